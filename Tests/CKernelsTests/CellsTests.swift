@@ -67,7 +67,7 @@ import Testing
         kernel_normalise_cells(&values, shares, 0.5, 255, count)
         let inside = zip(sums, weights).map { min(Double($0) / Double(max($1, 1)) * 0.5, 255) }
         #expect(zip(values, inside).dropLast().allSatisfy { abs(Double($0) - $1) < 1e-3 })
-        // No weight, no value: 0, and not what is not a number.
+        // Without weight the value is 0, and not an undefined number.
         #expect(values.last == 0)
     }
 }

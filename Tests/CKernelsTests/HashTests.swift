@@ -2,13 +2,13 @@ import CKernels
 import TestSupport
 import Testing
 
-/// SHA-256 is tested as the type that uses it, in `FileDigestTests`.
+/// SHA-256 is tested in `FileDigestTests`, with the type that uses it.
 @Suite struct HashTests {
     private func checksum(_ bytes: [UInt8], _ seed: UInt64 = 1) -> UInt64 {
         kernel_checksum(bytes, bytes.count, seed)
     }
 
-    /// Lengths around the four lanes of eight bytes.
+    /// The lengths are around the four lanes of eight bytes.
     @Test(arguments: [0, 1, 7, 8, 31, 32, 33, 64, 95, 200])
     func everyChangedByteIsNoticed(_ count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))

@@ -2,7 +2,7 @@ import CKernels
 import Testing
 
 @Suite struct LevelsTests {
-    /// `Tests/cpu-levels` reads what is printed here.
+    /// `Tests/cpu-levels` reads the printed line.
     @Test func thereIsALevelForTheCPU() {
         #if arch(x86_64)
             print("kernels of x86-64-v\(kernel_level())")

@@ -41,7 +41,7 @@ import Testing
         var generator = SeededGenerator(seed: 14)
         let (width, height, pitch) = (23, 17, 23 * step + 5)
         let bytes: [UInt8] = generator.integers(pitch * height, 0...255)
-        // They begin and end outside the grid.
+        // The positions begin and end outside the grid.
         let (x, y) = (-3.7, 19.2)
         let (stepX, stepY) = (31.4 / Double(count), -25.8 / Double(count))
         let fixed = [x, y, stepX, stepY].map { Int64($0 * 0x1p24) }

@@ -2,7 +2,7 @@ import CommandKit
 import Foundation
 import Testing
 
-/// Help, manual and completions, all from the table of options.
+/// Help, manual and completions, all made from the table of options.
 struct DocumentTests {
     private let tool = SampleCommand.tool
 
@@ -25,7 +25,7 @@ struct DocumentTests {
         #expect(statuses == ExitCode.allCases.map(\.rawValue), "\(help)")
     }
 
-    /// As bash itself completes a line: the last word is completed.
+    /// The completions of a line's last word, by bash itself.
     private func completions(_ line: String...) throws -> [String] {
         let words = line.map { "'\($0)'" }.joined(separator: " ")
         let script = """

@@ -40,7 +40,7 @@ struct OptionParserTests {
         #expect(try parse("Größe ß.mp4", "--blur=ü").rest == ["Größe ß.mp4"])
     }
 
-    /// An unknown option, one without its value, one with a value too many, and an unknown letter.
+    /// An unknown option, an option without its value, one with a superfluous value, and an unknown letter.
     @Test func refusesWrongUsage() {
         for words in [["--colour"], ["in", "--blur"], ["--force=no"], ["-x"]] {
             #expect(problem(words)?.code == .usage, "\(words)")

@@ -1,6 +1,6 @@
 import CommandKit
 
-/// A tool of one command, which ends with what its options say.
+/// A tool with one command, whose result depends on its options.
 struct SampleCommand: Command {
     static let name = "count"
     static let summary = "count things"

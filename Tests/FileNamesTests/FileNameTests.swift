@@ -1,7 +1,7 @@
 import FileNames
 import Testing
 
-/// Names of files are bytes, of which each has a text of its own.
+/// File names are bytes, and different names have different texts.
 struct FileNameTests {
     private static let names: [[UInt8]] = [
         Array("plain.png".utf8), Array("Ähre 人 👩🏽‍🚀.png".utf8), [0xe4, 0x2e, 0x70], [0x66, 0xff, 0xfe, 0x80],

@@ -2,11 +2,11 @@ import Foundation
 import GStreamerKit
 import Testing
 
-/// Which frame of a clip is shown when; frames are numbers here, ten milliseconds apart.
+/// The frame of a clip that is shown at a given time; frames are numbers here, ten milliseconds apart.
 struct ClipTimelineTests {
     private static let step: Int64 = 10_000_000
 
-    /// Microseconds of an hour, which no test waits for.
+    /// An hour in microseconds; no test may wait that long.
     private static let hour: Int64 = 3_600_000_000
 
     private func timeline(_ count: Int, patience: Int64 = 0) -> ClipTimeline<Int> {
@@ -94,7 +94,7 @@ struct ClipTimelineTests {
                 return index
             }
         }
-        // A decoder that never catches up still shows some.
+        // A decoder that never catches up still shows some frames.
         #expect(made == [9, 18, 27, 36])
     }
 
@@ -133,7 +133,7 @@ struct ClipTimelineTests {
         #expect(timeline.waitCount == 1)
     }
 
-    /// Once for each time that the clip becomes late.
+    /// The stream waits once for each time that the clip becomes late.
     @Test func waitsOnceForFramesThatDoNotCome() {
         let timeline = timeline(1, patience: 1)
         #expect(shown(timeline, [0, 20, 30, 40, 50]) == [0, 0, 0, 0, 0])

@@ -2,14 +2,14 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// When a custom meta follows its picture, and when it must not.
+/// Cases in which a custom meta follows its picture, and in which it must not.
 struct CustomMetaTests {
     private func noted() throws -> Frame {
         let caps = "video/x-raw,format=RGB,width=16,height=8,framerate=25/1"
         return try probe("", caps: caps).transform(Frame(caps))
     }
 
-    /// The note on what is left of a frame's buffer after `change`, which gives a new one.
+    /// The note on a frame's buffer after `change`, which makes a new buffer.
     private func note(
         after change: (UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer>?
     ) throws -> Int? {
@@ -22,7 +22,7 @@ struct CustomMetaTests {
         return Int(width)
     }
 
-    /// GST_BUFFER_COPY_ALL, a cast.
+    /// GST_BUFFER_COPY_ALL, which is a cast in C.
     private var everything: GstBufferCopyFlags {
         let parts = [
             GST_BUFFER_COPY_FLAGS, GST_BUFFER_COPY_TIMESTAMPS, GST_BUFFER_COPY_META, GST_BUFFER_COPY_MEMORY,
@@ -59,13 +59,13 @@ struct CustomMetaTests {
     @Test(arguments: [
         Scale(from: [1280, 720, 1, 1], to: [640, 360, 1, 1], isKept: true),
         Scale(from: [1280, 720, 1, 1], to: [1920, 1080, 1, 1], isKept: true),
-        // Rounding to whole pixels is no border.
+        // Rounding to whole pixels adds no border.
         Scale(from: [1920, 1080, 1, 1], to: [854, 480, 1, 1], isKept: true),
         Scale(from: [1080, 720, 1, 1], to: [161, 107, 1, 1], isKept: true),
-        // The pixels' shape makes up for the size.
+        // The pixels' aspect ratio compensates for the size.
         Scale(from: [720, 576, 16, 15], to: [768, 576, 1, 1], isKept: true),
         Scale(from: [640, 480, 1, 1], to: [320, 480, 2, 1], isKept: true),
-        // These add borders.
+        // These scales add borders.
         Scale(from: [1280, 720, 1, 1], to: [640, 480, 1, 1], isKept: false),
         Scale(from: [1280, 720, 1, 1], to: [720, 1280, 1, 1], isKept: false),
         Scale(from: [720, 576, 16, 15], to: [720, 576, 64, 45], isKept: false),
@@ -82,7 +82,7 @@ struct CustomMetaTests {
         #expect(try note { transform($0, g_quark_from_string("gst-test-turn"), same) } == nil)
     }
 
-    /// What an element does that makes a new buffer for a picture it has changed.
+    /// The actions of an element that makes a new buffer for a changed picture.
     private func transform(
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ type: GQuark, _ scale: Scale
     ) -> UnsafeMutablePointer<GstBuffer>? {

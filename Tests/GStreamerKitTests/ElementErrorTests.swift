@@ -3,7 +3,7 @@ import GStreamerKit
 import TestSupport
 import Testing
 
-/// How failures of an element reach the application.
+/// The way from a failure of an element to the application.
 struct ElementErrorTests {
     private static let caps = "video/x-raw,format=GRAY8,width=4,height=2,framerate=25/1"
 

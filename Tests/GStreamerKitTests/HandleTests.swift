@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Handles of C objects: who keeps what, and for how long.
+/// Handles of C objects, and the lifetimes of the objects.
 struct HandleTests {
     init() { TestedPlugin.load() }
 
-    /// A pointer that GObject clears when an object goes.
+    /// A pointer that GObject clears when an object is freed.
     private final class Watch {
         private let pointer = UnsafeMutablePointer<gpointer?>.allocate(capacity: 1)
 
@@ -43,7 +43,7 @@ struct HandleTests {
         #expect(watch.isGone)
     }
 
-    /// What a probe has captured goes with the pad.
+    /// Objects that a probe captured are released with the pad.
     @Test func probesGoWithTheirPads() throws {
         final class Captured: Sendable {}
         weak var captured: Captured?
@@ -97,7 +97,7 @@ struct HandleTests {
         #expect(caps.fixated(at: 1, nearest: [], fractions: []) == nil)
     }
 
-    /// Of a buffer with another holder a probe gets a copy to write to.
+    /// A probe gets a copy of a buffer with another owner to write to.
     @Test func probesWriteToCopies() throws {
         let pipeline = try #require(
             try GStreamer.Pipeline("appsrc name=source format=time ! identity name=here ! appsink name=sink"))
@@ -136,7 +136,7 @@ struct HandleTests {
         }
     }
 
-    /// The tool's advice for a machine without the plugin needs the names that the registry has elsewhere.
+    /// The tool's advice for a machine without the plugin needs the names that the registry otherwise has.
     @Test func theRegistryKnowsThePluginsElements() {
         let known = [
             "blendmask", "bodypose", "facepose", "handpose", "personsegment", "poseoverlay", "subjectsegment",

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What an element tells of its time, and which frames it leaves out for it.
+/// The latency that an element reports, and the frames that it drops because they are late.
 struct LatencyTests {
     private let frame: Frame
 
@@ -43,7 +43,7 @@ struct LatencyTests {
         return harness
     }
 
-    /// Whether the frame of `time` comes out when the clock is at `now`, in milliseconds.
+    /// Whether the frame of `time` comes out while the clock is at `now`, in milliseconds.
     private func passes(_ time: UInt64, at now: UInt64, _ harness: Harness) throws -> Bool {
         harness.setClock(to: now * 1_000_000)
         frame.time = time * 1_000_000
@@ -54,7 +54,7 @@ struct LatencyTests {
     @Test func leavesOutWhatWouldBeLate() throws {
         let harness = try lateHarness()
         _ = harness.count(of: GST_MESSAGE_QOS)
-        // The base class leaves out only what is late by the report itself, until 1.5 s.
+        // The base class drops only frames that are late by the report itself, until 1.5 s.
         #expect(try !passes(1600, at: 1200, harness))
         #expect(harness.count(of: GST_MESSAGE_QOS) == 1)
         #expect(try passes(1700, at: 1200, harness))
@@ -96,7 +96,7 @@ struct LatencyTests {
         #expect(try passes(1600, at: 1200, harness))
     }
 
-    /// Some sources count bytes: their frames have no place in time, and go through.
+    /// The frames of a source that counts bytes have no running time, and pass.
     @Test func takesFramesOfAStreamThatCountsBytes() throws {
         let harness = try lateHarness()
         var segment = GstSegment()
@@ -126,7 +126,7 @@ struct LatencyTests {
         #expect(try discontinuities(harness, 2480) == start + 4)
     }
 
-    /// What upstream tells of one stream does not hold for the next.
+    /// The tags of one stream do not apply to the next.
     @Test func anotherStreamStandsUpright() throws {
         let harness = try harness()
         harness.push(

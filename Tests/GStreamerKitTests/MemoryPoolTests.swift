@@ -2,9 +2,9 @@ import GStreamerKit
 import TestSupport
 import Testing
 
-/// Memory that is used again.
+/// Reused memory.
 struct MemoryPoolTests {
-    /// The address of a buffer's bytes, and how many there are.
+    /// The address and the number of a buffer's bytes.
     private func bytes(_ buffer: borrowing MemoryBuffer) -> (address: UInt, count: Int) {
         var found: (UInt, Int) = (0, 0)
         let isMapped = buffer.withMutableBytes { found = (UInt(bitPattern: $0.baseAddress), $0.count) }
@@ -12,7 +12,7 @@ struct MemoryPoolTests {
         return found
     }
 
-    /// Takes a buffer out of the pool; it cannot be copied, which rules out #require.
+    /// Acquires a buffer; since it cannot be copied, #require cannot be used.
     private func acquire(_ pool: MemoryPool) throws -> MemoryBuffer {
         guard let buffer = pool.acquire() else { throw SetupFailure("no buffer") }
         return buffer

@@ -3,7 +3,7 @@ import GStreamerKit
 import Imaging
 import TestSupport
 
-/// An analyser that notes on each frame what it saw of it, and fails as its properties say.
+/// An analyser that writes a note about each frame, and fails as its properties say.
 final class ProbeElement: VideoElement {
     static let note = CustomMeta("GstPeopleTestNote")
 
@@ -20,7 +20,7 @@ final class ProbeElement: VideoElement {
         var blurb: String { "A fruit that is called \(rawValue)" }
     }
 
-    /// Where the element fails.
+    /// The place at which the element fails.
     enum Failing: String, PropertyChoice {
         case never, start, caps, frame, warning, worker
 
@@ -61,7 +61,7 @@ final class ProbeElement: VideoElement {
     private var discontinuities = 0
     private var orientation = ImageOrientation.up
 
-    /// The error that the tests look for; `code` is what they vary.
+    /// The error that the tests look for; they vary its `code`.
     static let failure = ElementError(.resourceSettings, "The probe failed as asked.", debug: "details")
 
     override func start() throws(ElementError) { try fail(.start) }
@@ -111,20 +111,20 @@ final class ProbeElement: VideoElement {
     }
 }
 
-/// Makes the probe known to this process; true when GStreamer took it.
+/// Whether GStreamer has registered the probe in this process.
 let hasProbe: Bool = {
     TestedPlugin.load()
     ProbeElement.note.register()
     return register(ProbeElement.self, by: "Nobody", in: nil)
 }()
 
-/// A harness around a probe.
+/// Makes a harness around a probe.
 func probe(_ properties: String, caps: String, isLive: Bool = false) throws -> Harness {
     guard hasProbe else { throw SetupFailure("the probe was not registered") }
     return try Harness("peopletestprobe \(properties)", caps: caps, isLive: isLive)
 }
 
-/// What the probe noted on a frame.
+/// The probe's note on a frame.
 struct Note {
     private let structure: UnsafeMutablePointer<GstStructure>
     private let frame: Frame

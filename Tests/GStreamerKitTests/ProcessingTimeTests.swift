@@ -1,11 +1,11 @@
 import GStreamerKit
 import Testing
 
-/// The latency that an element tells, in milliseconds here.
+/// The latency that an element reports, in milliseconds here.
 struct ProcessingTimeTests {
     private var time = ProcessingTime()
 
-    /// Adds frames; how often the latency changed.
+    /// Adds frames; returns the number of changes of the latency.
     private mutating func add(_ milliseconds: UInt64, _ count: Int = 1) -> Int {
         var changes = 0
         for _ in 0..<count where time.add(milliseconds * 1_000_000) { changes += 1 }

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// Properties as an application sees them.
+/// Properties as an application reads and sets them.
 struct PropertyTests {
     private final class Instance {
         let object: UnsafeMutablePointer<GObject>

@@ -1,7 +1,7 @@
 import GStreamerKit
 import Testing
 
-/// Which frames are late, in milliseconds here.
+/// The decision which frames are late, in milliseconds here.
 struct QualityOfServiceTests {
     private var quality = QualityOfService()
 
@@ -29,7 +29,7 @@ struct QualityOfServiceTests {
         #expect(lateness(1040, now: 3000, work: 300) == nil)
     }
 
-    /// A sink that is at 1000 when the clock is at 1200, and goes on with the clock.
+    /// A sink that is at 1000 while the clock is at 1200, and advances with the clock.
     @Test mutating func comparesWithTheSinksTime() {
         report(1001, jitter: -1, now: 1200)
         #expect(lateness(1000, now: 1200) == nil)
@@ -46,7 +46,7 @@ struct QualityOfServiceTests {
         #expect(lateness(1060, now: 1100, work: 150) == nil)
     }
 
-    /// A live pipeline that grants 30 ms for work of 200: fresh frames go through, as late as they will be.
+    /// A live pipeline that allows 30 ms for processing of 200: fresh frames pass, as late as they will be.
     @Test mutating func doesNotStarveALivePipelineOfLittleLatency() {
         report(1000, jitter: 150, now: 1150)
         #expect(lateness(1200, now: 1200, work: 200, upstream: 0) == nil)
@@ -54,7 +54,7 @@ struct QualityOfServiceTests {
         #expect(lateness(1280, now: 1400, work: 200, upstream: 0) == 120)
     }
 
-    /// 250 ms granted for work of 200: a frame that would be shown late is left out.
+    /// The pipeline allows 250 ms for processing of 200: a frame that would be shown late is dropped.
     @Test mutating func usesTheLatencyThatALivePipelineGrants() {
         report(999, jitter: 1, now: 1250)
         #expect(lateness(1200, now: 1200, work: 200, upstream: 0) == nil)
@@ -72,7 +72,7 @@ struct QualityOfServiceTests {
         #expect(passed == [25, 50, 75])
     }
 
-    /// An hour back: frames go on to be let through every second from there.
+    /// Time jumps back by an hour: from there on, one frame passes every second again.
     @Test mutating func goesOnWhenTimeJumpsBack() {
         report(3_600_000, jitter: 500, now: 3_600_000)
         #expect(lateness(3_600_000, now: 3_600_000) == nil)

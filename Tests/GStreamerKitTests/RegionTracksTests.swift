@@ -1,7 +1,7 @@
 import GStreamerKit
 import Testing
 
-/// What elements' finds are called where they meet.
+/// The ids of elements' findings in metadata that all elements share.
 struct RegionTracksTests {
     private static let minute: UInt64 = 60_000_000_000
 
@@ -27,7 +27,7 @@ struct RegionTracksTests {
         #expect(try #require(tracks.see(1)) == (5, 5))
     }
 
-    /// A stream that goes on for ever is not to fill the memory.
+    /// An endless stream must not fill the memory.
     @Test func forgetsWhatIsLongGone() throws {
         let tracks = RegionTracks()
         for id in 0..<100 {

@@ -4,7 +4,7 @@ import GStreamerKit
 import TestSupport
 import Testing
 
-/// Pictures that can be read, and files that are none.
+/// Pictures that can be read, and files that are no pictures.
 struct StillPictureTests {
     let scratch: Scratch
 
@@ -18,7 +18,7 @@ struct StillPictureTests {
         }
         try Data("text".utf8).write(to: scratch.url.appendingPathComponent("text.png"))
         try Data().write(to: scratch.url.appendingPathComponent("empty.png"))
-        // Without a width, of no version, and cut off before its size.
+        // One has no width, one an unknown version, and one is cut off before its size.
         let gifs = ["GIF89a\0\0\u{5}\0", "GIF88a\u{5}\0\u{5}\0", "GIF89a\u{5}"]
         for (number, gif) in gifs.enumerated() {
             try Data(gif.utf8).write(to: scratch.url.appendingPathComponent("damaged-\(number).gif"))
@@ -49,7 +49,8 @@ struct StillPictureTests {
         }
     }
 
-    /// Phones store a gain map or a clip behind the picture, and say so or not; Motion JPEG has frames alone.
+    /// Phones store a gain map or a clip behind the picture, marked or not; frames of Motion JPEG stand
+    /// alone.
     @Test(arguments: [(["Exif\0\0"], false), (["ICC_PROFILE\0\u{1}\u{1}"], false), ([], true)])
     func aSecondPictureOfAPhotoIsNoFrame(_ data: [String], _ isClip: Bool) throws {
         let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
@@ -78,7 +79,7 @@ struct StillPictureTests {
         }
     }
 
-    /// The decoder of GStreamer 1.22 would never end; later parsers leave the first start out.
+    /// The decoder of GStreamer 1.22 would never end; later parsers drop the first start.
     @Test func endsWithAJPEGThatStartsTwice() throws {
         let jpeg = try Data(contentsOf: scratch.url.appendingPathComponent("p.jpeg"))
         try (Data([0xff, 0xd8]) + jpeg).write(to: scratch.url.appendingPathComponent("twice.jpeg"))
@@ -96,10 +97,10 @@ struct StillPictureTests {
         return (major, minor) > (1, 22)
     }
 
-    /// A decoder that fails while its bin starts made the start wait for ever, now and then.
+    /// A decoder that fails while its bin starts used to make the start wait for ever, now and then.
     @Test func endsWhereADecoderFailsAtOnce() throws {
         var damaged = try Data(contentsOf: HostilePictures.folder.appendingPathComponent("alpha.png"))
-        // The type of colours, which the header's check sum covers.
+        // The colour type, which the header's check sum covers.
         damaged[25] ^= 1
         try damaged.write(to: scratch.url.appendingPathComponent("damaged.png"))
         for _ in 0..<200 {
@@ -107,7 +108,7 @@ struct StillPictureTests {
         }
     }
 
-    /// They are not given to GStreamer, of which a version crashes on them.
+    /// Damaged GIFs are not given to GStreamer, because one of its versions crashes.
     @Test(arguments: 0..<3)
     func refusesDamagedGIFs(_ number: Int) {
         do throws(ElementError) {
@@ -124,7 +125,7 @@ struct StillPictureTests {
         try isRefused(bomb(name))
     }
 
-    /// Parsers of JPEG do not see the size behind such a place, decoders do.
+    /// Parsers of JPEG do not find the size behind such a position, but decoders do.
     @Test(arguments: ["turned.jpg", "progressive.jpg"])
     func refusesThemDamagedToo(_ name: String) throws {
         var damaged = try bomb(name)
@@ -157,7 +158,7 @@ struct StillPictureTests {
         #expect(ProcessMemory.peak - before < 64 << 20)
     }
 
-    /// The demuxer of FFmpeg 5 asks for the same bytes of a GIF without frames for ever.
+    /// The demuxer of FFmpeg 5 reads the same bytes of a GIF without frames for ever.
     @Test func endsToReadWhatIsReadWithoutEnd() throws {
         let file = try Data(contentsOf: HostilePictures.folder.appendingPathComponent("animated.gif"))
         try file.prefix(20).write(to: scratch.url.appendingPathComponent("cut.gif"))
@@ -170,7 +171,7 @@ struct StillPictureTests {
         }
     }
 
-    /// A picture that goes on for ever is kept by its parser.
+    /// A parser would keep all data of an endless picture.
     @Test func readsNoPictureWithoutEnd() throws {
         let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
         let header = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 32, 0, 0, 0, 32, 8, 2, 0, 0, 0]
@@ -188,7 +189,7 @@ struct StillPictureTests {
         }
     }
 
-    /// Seconds of an hour, for which no test waits.
+    /// An hour in seconds; no test may wait that long.
     private static let hour = 3600
 
     @Test(arguments: ["", "nonsense://picture", "/dev/null"])

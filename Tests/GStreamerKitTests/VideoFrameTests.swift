@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What an element sees of a buffer.
+/// A buffer as an element sees it.
 struct VideoFrameTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
 
@@ -27,7 +27,7 @@ struct VideoFrameTests {
         #expect(note?.int("height") == size[1])
     }
 
-    /// A picture inside a larger one; `nil` for the crop leaves it at the top left.
+    /// The sum of a picture inside a larger one; without a crop it is at the top left.
     private func sum(
         _ format: String, _ visible: [Int], _ crop: [Int]?
     ) throws -> (found: Int?, expected: Int) {
@@ -60,7 +60,7 @@ struct VideoFrameTests {
         }
     }
 
-    /// What cannot be seen right is not let through.
+    /// A part that cannot be read correctly is refused.
     @Test(arguments: [[7, 4, 48, 32], [8, 3, 48, 32], [8, 4, 40, 32], [24, 4, 48, 32], [8, 16, 48, 32]])
     func refusesAPartThatItCannotSee(_ crop: [Int]) throws {
         #expect(try sum("I420", [0, 0, 48, 32], crop).found == nil)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What is transparent is read as mid-grey.
+    /// Transparent pixels are read as mid-grey.
     @Test func writesACutOutWithAlpha() throws {
         let file = try ImageFile(reading: Checkout.astronaut.path)
         let mask = try #require(Mask(format: .f32, width: 2, height: 2))
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: ImageFileError.self) { try cutOut.writePNG(to: "/nonexistent/cut-out.png") }
     }
 
-    /// A grey JPEG of 8x8 pixels: one block that is its mean only, with tables of one code each.
+    /// A grey JPEG of 8x8 pixels: one block with only its mean, and tables of one code each.
     private static let jpeg: [UInt8] = {
         let quantisation: [UInt8] = [0xff, 0xdb, 0, 67, 0] + [UInt8](repeating: 8, count: 64)
         let frame: [UInt8] = [0xff, 0xc0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: - Files of other programs
 
-    /// The portrait through some elements into a file.
+    /// The portrait in a file, written through some elements.
     private func file(_ name: String, _ elements: String) throws -> ImageFile {
         let scratch = try Scratch()
         let made = try Subprocess.launch(

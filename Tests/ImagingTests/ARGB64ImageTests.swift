@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// Rotated, repeated and mirrored pixels against plain definitions.
+/// Rotated, repeated and mirrored pixels, compared with plain definitions.
 struct ARGB64ImageTests {
     typealias Pixel = ARGB64Image.Pixel
 
@@ -17,7 +17,7 @@ struct ARGB64ImageTests {
         (0..<count).map { Pixel(65535, UInt16($0), UInt16($0 + 100), 7) }
     }
 
-    /// Where EXIF says that the upright image's pixel is stored.
+    /// The position at which EXIF stores a pixel of the upright image.
     private func stored(_ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int)
         -> (Int, Int)
     {
@@ -140,7 +140,7 @@ struct ExifOrientationTests {
         for count in 0..<whole.count {
             let found = ImageOrientation(exifOf: Array(whole.prefix(count)))
             #expect(possible.contains(found), "of \(count) bytes")
-            // Four bytes end the file, and eight hold the entry's value and what fills it up.
+            // The last four bytes end the file, and eight contain the entry's value and padding.
             #expect(count > whole.count - 8 || found == nil, "of \(count) bytes")
         }
         for index in whole.indices {

@@ -2,9 +2,9 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What is left of a transparent image.
+/// The cut-out of a transparent image.
 @Suite struct CutOutTests {
-    /// 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
+    /// An image of 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
     private func image(speck: UInt8 = 0) -> TestImage {
         let image = TestImage(.rgba, 40, 30)
         for y in 0..<30 {
@@ -33,7 +33,7 @@ import Testing
         #expect(pixel(cutOut, 10, 19) == [120, 130, 140, 100])
     }
 
-    /// A part that is nowhere certain is noise; one that is certain is seen.
+    /// A part without a certain pixel is noise; a part with one is kept.
     @Test(arguments: [(UInt8(100), 0.0, 11), (200, 0, 26), (200, 0.004, 26), (200, 0.01, 11)])
     func leavesOutFaintAndSmallParts(_ speck: UInt8, _ smallest: Double, _ width: Int) throws {
         let image = image(speck: speck)
@@ -41,7 +41,7 @@ import Testing
         #expect(cutOut.width == width)
     }
 
-    /// What of a neighbour is left in somebody's mask, here half as large and certain in one place.
+    /// A remainder of a neighbour in a person's mask, here half as large and certain in one place.
     @Test(arguments: [CutOut.Outline?.none, CutOut.Outline(color: .white, width: 0.001)])
     func leavesOutLargeFaintParts(_ outline: CutOut.Outline?) throws {
         let image = image()
@@ -59,16 +59,16 @@ import Testing
         #expect(cutOut.width == 11 + 8 && cutOut.height == 20 + 8)
         let middle = cutOut.height / 2
         #expect(pixel(cutOut, 9, middle) == [120, 130, 140, 255])
-        // Just outside of the left edge, which lies at column 4.
+        // The pixel is just outside of the left edge, which is at column 4.
         let line = pixel(cutOut, 3, middle)
         #expect(line[3] > 200 && line[0] > 250 && line[2] > 250, "\(line)")
         #expect(pixel(cutOut, 0, middle)[3] < 10 && pixel(cutOut, 0, 0)[3] == 0)
-        // Below a softer pixel the line shows.
+        // The line is visible below a softer pixel.
         let soft = pixel(cutOut, 14, middle)
         #expect(soft[3] > 230 && soft[0] > 190 && soft[0] < 250, "\(soft)")
     }
 
-    /// Nothing of the image is beyond its edges, but the line is.
+    /// The image ends at its edges, but the outline continues.
     @Test func theOutlineLeavesTheImage() throws {
         let image = TestImage(.rgba, 20, 20)
         for y in 0..<20 { for x in 0..<20 { set(image, x, y, [9, 9, 9, 255]) } }
@@ -86,7 +86,7 @@ import Testing
         #expect(CutOut(noAlpha.view, smallestPart: 0) == nil)
     }
 
-    /// Squares of several pixels are looked at in large images; parts at the far corner count too.
+    /// Large images are searched in squares of several pixels; parts at the far corner count, too.
     @Test func largeImages() throws {
         let image = TestImage(.rgba, 1300, 70)
         for y in 60..<70 { for x in 1290..<1300 { set(image, x, y, [1, 2, 3, 255]) } }
@@ -95,7 +95,7 @@ import Testing
     }
     // MARK: - By a mask
 
-    /// An image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of it.
+    /// An image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of itself.
     private func covered() throws -> (image: TestImage, mask: Mask) {
         let image = TestImage(.rgb, 40, 200)
         for y in 0..<200 {
@@ -107,12 +107,12 @@ import Testing
         return (image, mask)
     }
 
-    /// What is certainly covered has the image's own colours, whichever way the image is stored.
+    /// Certainly covered pixels have the image's own colours, whatever the stored orientation.
     @Test(arguments: ImageOrientation.allCases)
     func aMaskCutsOutUpright(_ orientation: ImageOrientation) throws {
         let (image, mask) = try covered()
         let cutOut = try #require(CutOut(image.view, mask: mask, orientation: orientation))
-        // A column and a row more at each side are soft, since the mask has half as many.
+        // One more column and row at each side are soft, since the mask has half as many.
         #expect(orientation.upright(cutOut.width, cutOut.height) == (26, 194))
         let toStored = FrameTransform.orientation(orientation)
         for y in stride(from: 4, to: cutOut.height - 4, by: 5) {
@@ -132,7 +132,7 @@ import Testing
         #expect(CutOut(try covered().image.view, mask: mask) == nil)
     }
 
-    /// Any format is read as blending reads it.
+    /// Every format is read in the same way as for blending.
     @Test(arguments: [PixelFormat.i420, .nv12, .bgra, .gray8, .i420Deep])
     func cutsOutOfEveryFormat(_ format: PixelFormat) throws {
         let image = TestImage(format, 31, 21)

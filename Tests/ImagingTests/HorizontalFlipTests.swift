@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HorizontalFlipTests {
-    /// Every component's samples in reversed order, in the image's own format; the rest as it was.
+    /// Every component's samples are reversed, in the image's own format; all other bytes stay.
     @Test(arguments: PixelFormat.allCases)
     func everyComponentIsReversed(format: PixelFormat) {
         for size in testSizes {

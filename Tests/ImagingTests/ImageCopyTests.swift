@@ -21,7 +21,7 @@ import Testing
             let image = TestImage.random(format, size)
             let expected = bytes(image.view)
             copy.take(image.view)
-            // The copy has memory of its own.
+            // The copy has its own memory.
             image.mutableView.flipHorizontally()
             let view = try #require(copy.view)
             #expect(view.format == format && view.width == size.0 && view.height == size.1)

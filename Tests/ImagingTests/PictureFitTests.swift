@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// Which part of a picture is shown, and where.
+/// The part of a picture that is shown, and its place in the frame.
 struct PictureFitTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let fit: PictureFit
@@ -42,7 +42,7 @@ struct PictureFitTests {
         Case(
             fit: .contain, picture: [10000, 1], frame: [64, 64], source: [0, 0, 10000, 1],
             destination: [0, 31, 64, 1]),
-        // Pixels of the picture that the frame shows twice as wide.
+        // The frame shows the picture's pixels twice as wide.
         Case(
             fit: .contain, picture: [100, 100], frame: [100, 100], pixelAspect: 2, source: [0, 0, 100, 100],
             destination: [0, 25, 100, 50]),

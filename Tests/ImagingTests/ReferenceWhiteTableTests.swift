@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Testing
 
-/// Images of a screen in video of high dynamic range, against the formulas in double precision.
+/// Images of a screen in video of high dynamic range, compared with the formulas in double precision.
 struct ReferenceWhiteTableTests {
     typealias Pixel = ARGB64Image.Pixel
 
@@ -23,7 +23,7 @@ struct ReferenceWhiteTableTests {
         }
     }()
 
-    /// IEC 61966-2-1, ITU-R BT.2087-0.
+    /// The light of a pixel: IEC 61966-2-1, ITU-R BT.2087-0.
     private func light(_ pixel: Pixel) -> [Double] {
         let linear = (1..<4).map { index -> Double in
             let value = Double(pixel[index]) / 65535
@@ -33,13 +33,13 @@ struct ReferenceWhiteTableTests {
         return matrix.map { row in zip(row, linear).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 
-    /// SMPTE ST 2084.
+    /// The code of a light: SMPTE ST 2084.
     private func pq(_ light: Double) -> Double {
         let power = pow(light * 203 / 10000, 0.1593017578125)
         return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
     }
 
-    /// ITU-R BT.2100-2, table 5, on a display of 1000 cd/m2.
+    /// The codes of a light: ITU-R BT.2100-2, table 5, on a display of 1000 cd/m2.
     private func hlg(_ light: [Double]) -> [Double] {
         let shown = light.map { $0 * 0.203 }
         let luminance = 0.2627 * shown[0] + 0.678 * shown[1] + 0.0593 * shown[2]
@@ -66,7 +66,7 @@ struct ReferenceWhiteTableTests {
         }
     }
 
-    /// 58 % and 75 % (ITU-R BT.2408-7, table 1).
+    /// Reference white is 58 % and 75 % (ITU-R BT.2408-7, table 1).
     @Test func makesWhiteReferenceWhite() {
         let white = [Pixel(repeating: 65535)]
         #expect(abs(Double(placed(white, .pq)[0].y) / 65535 - 0.58) < 0.005)

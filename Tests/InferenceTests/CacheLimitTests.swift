@@ -7,7 +7,7 @@ struct CacheLimitTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// A file of 1000 bytes that was used some days ago.
+    /// Makes a file of 1000 bytes that was used some days ago.
     private func make(_ path: String, daysAgo: Double) throws {
         let url = URL(fileURLWithPath: directory.path + "/" + path)
         try FileManager.default.createDirectory(

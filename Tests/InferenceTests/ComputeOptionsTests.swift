@@ -1,7 +1,7 @@
 import Inference
 import Testing
 
-/// What OpenVINO is asked for.
+/// The options that are passed to OpenVINO.
 struct ComputeOptionsTests {
     private func properties(_ change: (inout ComputeOptions) -> Void = { _ in }) -> [String: String] {
         var options = ComputeOptions()

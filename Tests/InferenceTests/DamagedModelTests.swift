@@ -3,7 +3,7 @@ import Inference
 import TestSupport
 import Testing
 
-/// Files of models are what their descriptions say, or are not used.
+/// Model files match their descriptions, or are not used.
 @Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
 struct DamagedModelTests {
     private let directory: TemporaryDirectory
@@ -42,7 +42,7 @@ struct DamagedModelTests {
         expectCorrupt(name) { try compile(.forTests(cache: directory.path + "/cache")) }
     }
 
-    /// Within a process, files are read again where they have changed.
+    /// A process reads a file again if the file has changed.
     @Test func aFileThatIsDamagedLaterIsNoticed() throws {
         let engine = Engine.forTests()
         _ = try compile(engine)
@@ -63,7 +63,7 @@ struct DamagedModelTests {
         }
     }
 
-    /// A file of the user's own has no hash, also where it has the name of a model that has one.
+    /// A user's own file has no hash, even with the name of a model that has one.
     @Test func aModelOfTheUsersOwnNeedsNoHash() throws {
         let other = try directory.makeDirectory("other")
         for ending in [".xml", ".bin"] {

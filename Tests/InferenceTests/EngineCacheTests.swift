@@ -2,7 +2,7 @@ import Foundation
 import Inference
 import Testing
 
-/// The cache of compiled models is a help, never a condition.
+/// The cache of compiled models is an aid, never a requirement.
 @Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
 struct EngineCacheTests {
     private func run(cache: String) throws {
@@ -12,7 +12,7 @@ struct EngineCacheTests {
         #expect(request.outputs[1][0] == 6)
     }
 
-    /// The cache of a model that takes any size, for which OpenVINO's own cache is of little use.
+    /// Runs a model that accepts any size, for which OpenVINO's own cache is of little use.
     private func runAnySize(cache: String, width: Int = 4) throws {
         let model = try Engine.forTests(cache: cache).compiledModel(
             fixture("free_size"), width: width, height: 2)
@@ -22,7 +22,7 @@ struct EngineCacheTests {
         #expect(request.outputs[0].count == 2 * width && request.outputs[0].allSatisfy { abs($0 - 3) < 1e-5 })
     }
 
-    /// Compiled models lie in folders, one for each version of a file.
+    /// The compiled models, which are in folders, one for each version of a file.
     private func blobs(_ cache: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix(".blob") }
             .map { cache + "/" + $0 }
@@ -50,7 +50,7 @@ struct EngineCacheTests {
         #expect(try blobs(directory.path).count == 2)
     }
 
-    /// Each engine stands for a process: within one, a model that lives is not loaded again.
+    /// Each engine replaces a process: within a process, a model in use is not loaded again.
     @Test func theSizeThatWasUsedLastIsFound() throws {
         let directory = try TemporaryDirectory()
         let last = { () throws -> [Int]? in
@@ -69,7 +69,7 @@ struct EngineCacheTests {
         #expect(try engine.lastCompiledModel(fixture("scale"), options: ComputeOptions()) == nil)
     }
 
-    /// Processors with bfloat16 would compute in it, if the properties of the device were lost.
+    /// Processors with bfloat16 would compute in it if the device's properties were lost.
     @Test(.enabled(if: Place.hasModels, "needs .gst-people/models: run pipelines/setup"))
     func aModelThatIsReadBesideOthersStaysExact() throws {
         let directory = try TemporaryDirectory()
@@ -89,7 +89,7 @@ struct EngineCacheTests {
         }
         let expected = try run(Engine.forTests(cache: directory.path))
         for _ in 0..<12 {
-            // Each stands for a process that starts.
+            // Each engine replaces a process that starts.
             let engine = Engine.forTests(cache: directory.path)
             DispatchQueue.concurrentPerform(iterations: 1 + others.count) { index in
                 do {
@@ -118,7 +118,7 @@ struct EngineCacheTests {
         }
     }
 
-    /// A byte anywhere: OpenVINO itself uses many such files as they are.
+    /// The byte may be anywhere: OpenVINO itself uses many such files.
     @Test func everyDamagedByteIsNoticed() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)
@@ -137,7 +137,7 @@ struct EngineCacheTests {
         }
     }
 
-    /// What OpenVINO's own cache has for other devices is checked as well.
+    /// OpenVINO's own cache for other devices is checked as well.
     @Test func everyDamagedByteOfOtherDevicesIsNoticed() throws {
         let directory = try TemporaryDirectory()
         var options = ComputeOptions()
@@ -163,7 +163,7 @@ struct EngineCacheTests {
         }
     }
 
-    /// One that was made for another size fits nowhere else.
+    /// A compiled model for one size fits no other.
     @Test func aFileUnderAnotherNameIsNotUsed() throws {
         let directory = try TemporaryDirectory()
         try runAnySize(cache: directory.path)
@@ -176,7 +176,7 @@ struct EngineCacheTests {
         #expect(try Data(contentsOf: URL(filePath: four)) == whole)
     }
 
-    /// What others may write is neither used nor written.
+    /// A folder that others may write is neither used nor written.
     @Test func aFolderThatOthersMayWriteIsNotUsed() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)
@@ -193,7 +193,7 @@ struct EngineCacheTests {
         }
     }
 
-    /// Files of others, and those that others may write, are replaced.
+    /// Files that belong to others, or that others may write, are replaced.
     @Test func aFileThatOthersMayWriteIsReplaced() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)

@@ -3,7 +3,7 @@ import Inference
 import Synchronization
 import Testing
 
-/// Compiled models are shared, requests run at the same time, nothing stays behind.
+/// Compiled models are shared, requests run at the same time, and nothing stays behind.
 @Suite(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"), .serialized)
 struct EngineSharingTests {
     private let engine = Engine.forTests()
@@ -57,11 +57,11 @@ struct EngineSharingTests {
         #expect(models.withLock { $0.count } == 1)
     }
 
-    /// Short runs that follow each other on one thread while a long one counts to a million on another.
+    /// Short runs that follow each other on one thread while a long run counts to a million on another.
     private struct Overlap {
-        /// Short runs that ended meanwhile: one or two where they have to wait for the long one.
+        /// Number of short runs that ended meanwhile: one or two if they have to wait for the long one.
         var count = 0
-        /// The longest of them, as a share of the long one's time: nearly all of it where it has to wait.
+        /// Time of the longest short run as a fraction of the long run's: nearly all of it if it has to wait.
         var longest = 0.0
     }
 
@@ -97,7 +97,7 @@ struct EngineSharingTests {
         }
     }
 
-    /// A busy machine may hold any one thread up, but not in all tries.
+    /// A busy machine may delay any one thread, but not in all tries.
     @Test(.enabled(if: Place.cores > 1, "needs two cores"))
     func requestsOverlap() throws {
         func isTrueOnce(_ condition: () throws -> Bool) rethrows -> Bool {
@@ -105,7 +105,7 @@ struct EngineSharingTests {
             return false
         }
         #expect(try isTrueOnce { try overlap(threads: 2).count >= 8 })
-        // The test tells requests that do not overlap from those that do.
+        // The measurement distinguishes requests that overlap from those that do not.
         #expect(try isTrueOnce { try overlap(threads: 1).longest > 0.5 })
     }
 
@@ -116,8 +116,8 @@ struct EngineSharingTests {
             try request.run()
         }
         for _ in 0..<10 { try startAndStop() }
-        // Other tests run in this process and take memory too, but not in every round. One run has
-        // 4 MB of tensors: a leak of them would show as 200 MB in each.
+        // Other tests run in this process and use memory, too, but not in every round. One run has 4 MB of
+        // tensors: a leak of them would add 200 MB in each round.
         var growth: [Int] = []
         repeat {
             let before = try residentBytes()

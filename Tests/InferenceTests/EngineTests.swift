@@ -136,7 +136,8 @@ extension EngineTests {
         expectUnsupported(renamed) { try engine.compiledModel(renamed, width: 2, height: 2) }
         let twoInputs = try directory.store.model(named: "two_inputs")
         expectUnsupported(twoInputs) { try engine.compiledModel(twoInputs) }
-        // The sidecar's order of outputs is not that of the file: known by place only, the shapes differ.
+        // The sidecar's order of outputs differs from the file's: if outputs were matched by position, their
+        // shapes would differ.
         let other = try ModelStore(directories: [Place.fixtures]).model(named: "scale")
         try FileManager.default.copyItem(atPath: other.path, toPath: directory.path + "/other.xml")
         try FileManager.default.copyItem(

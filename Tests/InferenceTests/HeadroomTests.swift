@@ -7,7 +7,7 @@ import Testing
         #expect(Headroom(descriptors: 1, bytes: 1 << 20).shortage == nil)
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-        // Three are open at least.
+        // At least three descriptors are open.
         #expect(Headroom(descriptors: Int(clamping: limit.rlim_cur), bytes: 1).shortage != nil)
         #expect(Headroom(descriptors: 1, bytes: 1 << 60).shortage != nil)
     }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What the user writes: the error names what could be meant.
+    /// The error for a user's unknown name lists the possible names.
     @Test func unknownNameOfTheUsers() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: InferenceError.unknownModel(name: "nix", known: ["free_size", "scale"])) {
             try directory.store.model("nix", like: "scale")
         }
-        // Where nothing is there, what installs models helps; one has a set-up of its own.
+        // If there are no models at all, installing them helps; one of the names has its own set-up.
         for (name, builtIn) in [("nix", "none"), ("rvm", "scale")] {
             #expect(throws: InferenceError.modelNotFound(name: name, searched: [directory.path])) {
                 try directory.store.model(name, like: builtIn)

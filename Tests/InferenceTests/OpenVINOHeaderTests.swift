@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Our header against the official ones of the installed version, by the C compiler.
+/// The project's header, compared with the official ones of the installed version by the C compiler.
 @Suite(.enabled(if: Place.exists(Place.setUp + "/include"), "needs .gst-people/include: run pipelines/setup"))
 struct OpenVINOHeaderTests {
     private let header = Place.checkout.appending(path: "Sources/COpenVINO/openvino_c.h")
@@ -21,7 +21,7 @@ struct OpenVINOHeaderTests {
         #expect(try !compile(["-DCHECK_FUNCTIONS", wrong]).isEmpty)
     }
 
-    /// Every `typedef ... (*name_fn)(...)` of our header.
+    /// The names of every `typedef ... (*name_fn)(...)` in the project's header.
     private func functionNames() throws -> [String] {
         let text = try String(contentsOf: header, encoding: .utf8)
         return text.matches(of: /\(\*(\w+)_fn\)/).map { String($0.output.1) }

@@ -12,7 +12,7 @@ struct RecurrentStateTests {
         try InferenceRequest(engine.compiledModel(fixture("accumulator"), width: 24, height: 16))
     }
 
-    /// Runs with an input of `brightness` everywhere but in the first pixel, where it is 0.
+    /// Runs the model with `brightness` everywhere except in the first pixel, which is 0.
     private func run(_ request: InferenceRequest, _ brightness: Float) throws -> [Float] {
         let plane = request.input.count / 3
         for i in request.input.indices { request.input[i] = i % plane == 0 ? 0 : brightness }
@@ -56,7 +56,7 @@ struct RecurrentStateTests {
 
     // MARK: - Manifests that do not fit
 
-    /// The fixture with a change of its manifest, compiled.
+    /// Compiles the fixture with a change of its manifest.
     private func compile(_ old: String, _ new: String) throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("accumulator")

@@ -73,7 +73,7 @@ import Testing
         #expect(found() == [models])
     }
 
-    /// A plugin or program that was copied to where everybody may write finds nothing that others put there.
+    /// A plugin or program in a folder that everybody may write finds no files that others have put there.
     @Test func whatOthersMayWriteIsNotFoundBesideThePlugin() throws {
         let root = try TemporaryDirectory()
         for folder in ["plugins", "gstreamer-1.0", "bin", "openvino", "models", "share/gst-people/models"] {
@@ -107,7 +107,8 @@ import Testing
                 root.path + "/set-up/models"))
     }
 
-    /// A package keeps models in `share`, and the libraries beside the plugin's folder, where its programs find both.
+    /// A package stores models in `share`, and libraries beside the plugin's folder, where its programs find
+    /// both.
     @Test(arguments: [SearchPaths.debianLibraries, "lib64", "lib"])
     func installedBelowAPrefix(_ libraries: String) throws {
         let root = try TemporaryDirectory()
@@ -121,7 +122,7 @@ import Testing
             #expect(program.modelDirectories.last == models)
             #expect(program.runtimeDirectories.last == openVINO)
         }
-        // The plugin's own place counts, not that of the program that loads it.
+        // The plugin's own path counts, not that of the program that loads it.
         let elsewhere = paths([:], module: root.path + "/plugins/libgstpeople.so", executable: programPath)
         #expect(!elsewhere.modelDirectories.contains(models))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Inference
 
-/// Where the tests find their files.
+/// Paths of the tests' files.
 enum Place {
     static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -11,7 +11,7 @@ enum Place {
     static var hasOpenVINO: Bool { exists(setUp + "/openvino") }
     static var hasModels: Bool { exists(setUp + "/models/selfie_segmentation_landscape.json") }
 
-    /// The processors that this process may use, which can be fewer than the machine has.
+    /// Number of processors that this process may use, which can be fewer than the machine has.
     static let cores: Int = {
         let (nproc, output) = (Process(), Pipe())
         nproc.executableURL = URL(filePath: "/usr/bin/nproc")
@@ -24,7 +24,7 @@ enum Place {
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 
-/// A directory that goes when it is no longer used.
+/// A directory that is removed with this object.
 final class TemporaryDirectory {
     let path: String
 
@@ -41,7 +41,7 @@ final class TemporaryDirectory {
         try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
     }
 
-    /// Copies every file of a fixture.
+    /// Copies all files of a fixture.
     func copyFixture(_ name: String) throws {
         for ending in [".xml", ".bin", ".json"] {
             try FileManager.default.copyItem(
@@ -68,8 +68,8 @@ final class TemporaryDirectory {
         try write("#!/bin/sh", to: name + "/pipelines/setup")
     }
 
-    /// Attributes with which a folder may be written by others or, where this user may give it away, is another's; and
-    /// those that it has.
+    /// The attributes of a folder that others may write or, if this user may give it away, that belongs to
+    /// another; and the folder's attributes before.
     func foreignAttributes(
         of path: String
     ) throws -> [(changed: [FileAttributeKey: Any], before: [FileAttributeKey: Any])] {
@@ -84,13 +84,13 @@ final class TemporaryDirectory {
 }
 
 extension Engine {
-    /// An engine with OpenVINO from the private set-up and no cache.
+    /// Makes an engine with OpenVINO from the private set-up and no cache.
     static func forTests(cache: String? = nil) -> Engine {
         Engine(runtimeDirectories: [Place.setUp + "/openvino"], cacheDirectory: cache, searchesSystem: false)
     }
 }
 
-/// Fixture models, straight from the checkout.
+/// A fixture model in the checkout.
 func fixture(_ name: String) throws -> ModelInfo {
     try ModelStore(directories: [Place.fixtures]).model(named: name)
 }

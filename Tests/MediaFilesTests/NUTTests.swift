@@ -3,7 +3,7 @@ import Foundation
 import MediaFiles
 import Testing
 
-/// Streams that are written, read again, and read from and by ffmpeg.
+/// Streams that are written and read again, and that ffmpeg reads and writes.
 struct NUTTests {
     private let folder: URL
 
@@ -18,7 +18,7 @@ struct NUTTests {
         codecTag: Array("I420".utf8), timeBase: Rational(1001, 30000), width: 4, height: 2,
         pixelAspectRatio: Rational(12, 11))
 
-    /// Frames of 12 bytes: their times, and the value of all bytes.
+    /// Times of the frames of 12 bytes, and the value of all their bytes.
     private static let frames: [(time: Int, value: UInt8)] = [(0, 7), (1, 0), (5, 78), (1_000_000_007, 255)]
 
     private func write(_ path: String) throws {
@@ -72,7 +72,7 @@ struct NUTTests {
         var lines: [String] = []
         let arguments = ["-show_entries", "packet=pts,size", "-of", "csv=p=0", "-i", path("own.nut")]
         let messages = try FFmpeg.probe(arguments) { lines.append(String(cString: $0)) }
-        // The reader of NUT says that there is no index, which streams in a pipe do not have.
+        // The reader of NUT reports a missing index, which streams in a pipe do not have.
         #expect(messages.messages.filter { $0.source != "nut" }.isEmpty)
         #expect(lines == Self.frames.map { "\($0.time),12\n" })
     }

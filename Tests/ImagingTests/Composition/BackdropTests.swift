@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// What stands behind the people, and what is seen of the room.
+/// The background behind the people, and the degree to which the room is visible.
 struct BackdropTests {
     private func backdrop(_ texts: [String: String]) -> Backdrop { Backdrop { texts[$0] } }
 
@@ -25,7 +25,7 @@ struct BackdropTests {
             (["exposure": "1"], .sharp), (["background-source": "transparent"], .sharp),
             (["invert": "true"], .sharp),
             (["background": "a.png", "blur": "1"], .hidden), (["background-source": "pose"], .hidden),
-            // What cannot be read shows most.
+            // An unreadable value shows the most.
             (["blur": "much"], .sharp), (["background-source": "1"], .sharp), (["invert": "yes"], .sharp),
         ] as [([String: String], Backdrop.Room)])
     func knowsWhatIsSeenOfTheRoom(_ texts: [String: String], _ room: Backdrop.Room) {
@@ -42,7 +42,7 @@ struct BackdropTests {
                     (backdrop.hasPicture, backdrop.inverts) = (variant & 1 > 0, variant & 2 > 0)
                     let hidden = backdrop.hidingRoom
                     #expect(hidden.room != .sharp, "\(backdrop)")
-                    // What hides it already stays.
+                    // Settings that hide the room already stay.
                     if backdrop.room != .sharp, !blur.isNaN, !exposure.isNaN { #expect(hidden == backdrop) }
                 }
             }

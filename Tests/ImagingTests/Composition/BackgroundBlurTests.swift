@@ -37,7 +37,7 @@ import Testing
         #expect(image.bytes == before)
     }
 
-    /// The largest difference of two images of one format, where `x` may choose another column.
+    /// The largest difference of two images of one format; `column` may choose another column for comparison.
     private func worst(
         _ image: TestImage, _ other: TestImage, column: (_ x: Int, _ width: Int) -> Int = { x, _ in x }
     ) -> Int {
@@ -55,7 +55,7 @@ import Testing
         return worst
     }
 
-    /// Each component's true Gaussian blur, mirrored at the edges.
+    /// Each component's exact Gaussian blur, mirrored at the edges.
     private func gaussian(_ image: TestImage, _ index: Int, sigma: Double) -> [[Double]] {
         let part = image.view.format.layout.component(index)
         let (width, height) = (part.sampleWidth(image.view.width), part.sampleHeight(image.view.height))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// For each output the weights of all inputs; those of mirror images are added.
+    /// The weights of all inputs for each output, with those of mirror images added.
     private func kernel(_ count: Int, _ sigma: Double) -> [[Double]] {
         (0..<count).map { center in
             var weights = [Double](repeating: 0, count: count)
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: PixelFormat.allCases)
     func approximatesAGaussian(format: PixelFormat) throws {
-        // Sigma 4.8, 9.6 and 19.2 pixels: cells of 2, 6 and 8 pixels.
+        // Sigma is 4.8, 9.6 and 19.2 pixels, which gives cells of 2, 6 and 8 pixels.
         for radius in [0.1, 0.2, 0.4] {
             let image = TestImage(format, 64, 48)
             image.paint { x, y in
@@ -104,13 +104,14 @@ import Testing
                         largest = max(largest, abs(Double(image[index, x, y]) - value))
                     }
                 }
-                // About 4 % of the steepest edge, where the boxes fit sigma worst.
+                // The limit is about 4 % of the steepest edge, where the boxes fit sigma worst.
                 #expect(largest < 0.04 * Double(format.layout.maximum), "radius \(radius) component \(index)")
             }
         }
     }
 
-    /// The blur of a still image, kept while its revision stays: what happens to its samples is not seen.
+    /// The blur of a still image is reused while its revision stays, so a change of its samples has no
+    /// effect.
     @Test(arguments: PixelFormat.allCases)
     func stillPicturesAreBlurredOnce(format: PixelFormat) throws {
         let (still, other) = (TestImage.random(format, (64, 48)), TestImage.random(format, (64, 48), seed: 2))
@@ -131,7 +132,7 @@ import Testing
         #expect(try show(picture, 1, 0.1) == plain)
         picture.fillRandomly(seed: 2)
         for _ in 0..<5 { #expect(try show(picture, 1, 0.1) == plain) }
-        // Another number, another blur, or none at all: the samples are looked at again.
+        // The samples are read again for another revision, for another blur, and without a revision.
         #expect(try show(picture, 2, 0.1) == show(other, nil, 0.1))
         #expect(try show(picture, 2, 0.2) == show(other, nil, 0.2))
         picture.fillRandomly(seed: 1)
@@ -147,11 +148,12 @@ import Testing
         let before = TestImage(format, 96, 64)
         before.paint { x, y in isSubject(x, y) ? RGBColor(red: 255, green: 0, blue: 0) : self.grey(128) }
         let mask = TestMask(.gray8, 96, 64)
-        // The mask reaches one pixel beyond the subject, as soft edges do: chroma pairs are inside.
+        // The mask reaches one pixel beyond the subject, as soft edges do, so that chroma pairs are inside.
         mask.fill { x, y in (30..<66).contains(x) && (14..<64).contains(y) ? 1 : 0 }
         for radius in [0.05, 0.1, 0.4] {
             try blur(image, radius: radius, mask: mask)
-            // Where all is subject it has a weight of 1 / 256, so that there is a colour at all.
+            // Pixels of the subject have a weight of 1 / 256, so that there is a colour even if all is
+            // subject.
             #expect(worst(image, before) <= max(1, format.layout.maximum / 400), "radius \(radius)")
         }
     }
@@ -173,7 +175,7 @@ import Testing
         }
     }
 
-    /// What is blurred away in the middle must come up around it.
+    /// Brightness that the blur takes from the middle must appear around it.
     @Test func brightnessIsKept() throws {
         for radius in [0.03, 0.06] {
             let image = TestImage(.gray8, 160, 160)
@@ -185,8 +187,8 @@ import Testing
         }
     }
 
-    /// Blocks or facets would show as steps; a Gaussian edge is nowhere steeper than
-    /// height / (sigma * sqrt(2 pi)).
+    /// Blocks or facets would appear as steps; a Gaussian edge is nowhere steeper than height / (sigma *
+    /// sqrt(2 pi)).
     @Test(arguments: [0.1, 0.2, 0.4])
     func strongBlursAreSmooth(radius: Double) throws {
         let image = TestImage(.gray8, 320, 240, colorimetry: Colorimetry(range: .full))
@@ -211,7 +213,7 @@ import Testing
         #expect(image.bytes == before)
     }
 
-    /// Where no background is known the frame's own colours must do: no division by zero, no holes.
+    /// If no background is known, the frame's own colours are used: no division by zero, no holes.
     @Test func doubtfulMasksStillBlur() throws {
         let mask = TestMask(.f32, 10, 10)
         mask.fill { _, _ in 0.998 }

@@ -17,7 +17,7 @@ import Testing
         #expect(!Composition(source: .original, effects: [.highlight(Highlight(desaturation: 1))]).isIdentity)
     }
 
-    /// Every mode on an inverted mask is that mode on one minus the mask.
+    /// Every mode on an inverted mask equals that mode on one minus the mask.
     @Test(arguments: [PixelFormat.i420, .bgra, .p010])
     func inversionConcernsAllModes(format: PixelFormat) throws {
         let (mask, inverse) = (TestMask.blobs(.f32, 20, 11), TestMask(.f32, 20, 11))
@@ -35,12 +35,12 @@ import Testing
             composition.invert = true
             let other = TestImage.random(format, (64, 48))
             try compositor.composite(other, mask, composition)
-            // The fourth decimal of one minus a float may round another way.
+            // One minus a float may round differently in the last place.
             #expect(other.worst { one[$0] } <= 1)
         }
     }
 
-    /// Whatever is asked for, a frame without a mask shows nothing of itself.
+    /// A frame without a mask shows nothing of itself, whatever the composition.
     @Test(arguments: PixelFormat.allCases)
     func coversShowNothingOfTheFrame(format: PixelFormat) throws {
         let effects: [BackgroundEffect] = [

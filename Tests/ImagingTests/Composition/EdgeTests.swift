@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EdgeTests {
     private let compositor = MaskCompositor()
-    /// A disc with an edge a hundredth of the frame high, of a third of its height in radius.
+    /// A disc with a radius of a third of the frame's height, and an edge of a hundredth.
     private func softDisc() -> TestMask {
         let mask = TestMask(.f32, 160, 120)
         mask.fill { x, y in
@@ -15,7 +15,7 @@ import Testing
         return mask
     }
 
-    /// A subject of one colour before a wall of another, mixed by the mask.
+    /// A subject of one colour in front of a wall of another, mixed by the mask.
     @Test(arguments: PixelFormat.allCases)
     func decontaminationFindsTheSubjectsColor(format: PixelFormat) throws {
         let mask = softDisc()
@@ -46,7 +46,7 @@ import Testing
         #expect(errors[1] < 0.55 * errors[0])
     }
 
-    /// What is certain keeps its colours.
+    /// Pixels that are certainly subject keep their colours.
     @Test func decontaminationLeavesTheSubjectAlone() throws {
         let mask = TestMask(.gray8, 64, 48)
         mask.fill { x, _ in x < 40 ? 1 : 0 }

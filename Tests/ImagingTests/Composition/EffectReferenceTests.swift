@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Every effect, sample by sample, against its definition in doubles.
+/// Every effect, sample by sample, compared with its definition in doubles.
 @Suite struct EffectReferenceTests {
     private let compositor = MaskCompositor()
     private let mask = TestMask.blobs(.f32, 32, 18)
@@ -12,7 +12,7 @@ import Testing
     }
     private static let tallCases = PixelFormat.allCases.map { ($0, (100, 900)) }
 
-    /// Composes a random frame, and says how far samples are off.
+    /// Composes a random frame, and returns the largest error of its samples.
     private func worst(
         _ format: PixelFormat, _ size: (Int, Int), _ composition: Composition,
         _ expected: (TestImage, SamplePlace, _ alpha: Double) -> Double
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: cases)
     func blur(format: PixelFormat, size: (Int, Int)) throws {
-        // Cells of 2, 4 and 8 pixels.
+        // The cells have 2, 4 and 8 pixels.
         for radius in [0.03, 0.1, 0.3] {
             let original = TestImage.random(format, size)
             let reference = ReferenceBlur(
@@ -80,7 +80,7 @@ import Testing
         let foreground = ReferenceForeground(original, ReferenceMask(mask, frame: original.view))
         let composition = Composition(source: .picture(picture.view), decontaminate: true)
         let worst = try worst(format, size, composition) { original, place, alpha in
-            // Certain pixels keep their colours.
+            // Pixels that are certainly subject or background keep their colours.
             let certain = 0.5 / original.maximum
             guard alpha > certain, alpha < 1 - certain else {
                 return mix(picture[place], original[place], alpha)

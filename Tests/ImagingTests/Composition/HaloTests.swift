@@ -6,7 +6,7 @@ import Testing
 @Suite struct HaloTests {
     private let compositor = MaskCompositor()
 
-    /// A disc in the middle, with an edge one mask value wide.
+    /// A disc in the middle, with an edge of one mask value.
     private func disc(_ width: Int, _ height: Int, radius: Double) -> TestMask {
         let mask = TestMask(.gray8, width, height)
         mask.fill { x, y in
@@ -29,7 +29,7 @@ import Testing
         let mask = disc(maskSize.0, maskSize.1, radius: 0.2)
         let halo = Halo(color: .white, width: 0.1)
         try compositor.composite(frame, mask, Composition(source: .color(.black), effects: [.halo(halo)]))
-        // Within one mask value: it is what is known of the contour.
+        // The tolerance is one mask value, with which the contour is known.
         let slack = 1.2 * 240 / Double(min(maskSize.0 * 3 / 4, maskSize.1)) + 1.5
         var area = 0.0
         for y in 0..<height {
@@ -45,7 +45,7 @@ import Testing
         #expect(abs(area / expected - 1) < 0.06, "\(area / expected)")
     }
 
-    /// An outline's outer edge passes from nothing to all within a few pixels, however coarse the mask.
+    /// An outline's outer edge goes from nothing to full within a few pixels, however coarse the mask is.
     @Test func edgesAreSharpAndAntialiased() throws {
         let frame = TestImage(.gray8, 640, 480, colorimetry: Colorimetry(range: .full))
         let mask = disc(64, 48, radius: 0.2)

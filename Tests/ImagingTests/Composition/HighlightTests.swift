@@ -55,9 +55,9 @@ import Testing
         #expect(covered.bytes == blended.bytes)
     }
 
-    /// Twice the light is the code of twice the light, and black stays black.
+    /// Twice the light gives the code of twice the light, and black stays black.
     @Test func highDynamicRangeFollowsTheTransferFunctions() throws {
-        // ST 2084: 0.5081 is 100 cd/m2, 0.5791 is 200 cd/m2.
+        // In ST 2084, 0.5081 is 100 cd/m2 and 0.5791 is 200 cd/m2.
         let pq = Colorimetry(matrix: .bt2020, range: .full, transfer: .pq)
         let frame = TestImage(.gray16, 4, 4, colorimetry: pq)
         for x in 0..<4 { frame[0, x, 0] = x == 3 ? 0 : UInt16(0.50808 * 65535) }

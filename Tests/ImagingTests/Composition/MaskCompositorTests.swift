@@ -5,7 +5,7 @@ import Testing
 @Suite struct MaskCompositorTests {
     private let compositor = MaskCompositor()
 
-    /// The largest difference of a frame's code value from the exact blend, less what rounding alpha may cost.
+    /// The largest difference from the exact blend in code values, minus alpha's possible rounding error.
     private func worst(
         _ result: TestImage, original: TestImage, background: TestImage, mask: TestMask
     ) -> Double {

@@ -21,7 +21,7 @@ import Testing
         for size in [(17, 9), (64, 48)] {
             let mask = TestMask.blobs(.gray8, 16, 9)
             let aspect = Double(size.0) / Double(size.1)
-            // Two mask values to the right, one up.
+            // The offset is two mask values to the right and one up.
             let shadow = Shadow(opacity: 0.6, x: 2 * aspect / 16, y: -1.0 / 9, radius: 0)
             let (frame, original) = (TestImage.random(format, size), TestImage.random(format, size))
             let picture = TestImage.random(format, size, seed: 2)
@@ -52,7 +52,7 @@ import Testing
         let row = (210..<640).map { Double(frame[0, $0, 100]) / frame.maximum }
         let isRising = zip(row, row.dropFirst()).allSatisfy { $0 <= $1 }
         #expect(isRising && row[0] < 0.1 && row[429] == 1)
-        // The edge: 200 pixels of subject and 90 of displacement.
+        // The edge is 200 pixels of subject and 90 of displacement to the right.
         #expect(abs(row[80] - 0.5) < 0.03)
         // A Gaussian of 18 pixels passes 16 % and 84 % one standard deviation away.
         #expect(abs(row[62] - 0.16) < 0.03 && abs(row[98] - 0.84) < 0.03)

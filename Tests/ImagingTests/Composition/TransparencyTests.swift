@@ -29,7 +29,7 @@ import Testing
             let color = ReferenceColor(format: format, colorimetry: frame.view.colorimetry)
             let worst = frame.worst { place in
                 if place.part == 3 { return original[place] * alpha[place] }
-                // What cannot be seen is wiped; where alpha rounds to 0 both may be.
+                // Invisible pixels are cleared; where alpha rounds to 0, both results are allowed.
                 if alpha[place] < 0.6 / original.maximum {
                     return alpha[place] == 0 ? color.code(.black, place.part) : nil
                 }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// With layers, a straight image over anything looks as a premultiplied one does.
+    /// With layers, a straight image over any other looks like a premultiplied one.
     @Test(arguments: formats)
     func layersContributeAlpha(format: PixelFormat) throws {
         let (size, mask) = ((64, 48), TestMask.blobs(.f32, 16, 9))

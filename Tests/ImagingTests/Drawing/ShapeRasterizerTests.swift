@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Drawing against its plain definition, in all formats.
+/// Drawing, compared with its plain definition, in all formats.
 @Suite struct ShapeRasterizerTests {
     private struct Line {
         let start: Point
@@ -11,7 +11,7 @@ import Testing
         let width: Double
     }
 
-    /// Inside, across every edge, outside, along the axes, and a dot.
+    /// Lines inside, across every edge, outside and along the axes, and a dot.
     private static let lines = [
         Line(start: Point(x: 3.2, y: 4.7), end: Point(x: 24.1, y: 11.3), width: 3),
         Line(start: Point(x: -9, y: 30), end: Point(x: 50, y: -12), width: 2.2),
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// Every sample: the mean coverage of the pixels that share it, from the distance to the nearest point.
+    /// Draws every sample by the definition: the mean coverage of its pixels, from the distance to the
+    /// nearest point.
     private func draw(_ line: Line, _ color: RGBColor, on image: TestImage) {
         let (layout, view) = (image.view.format.layout, image.view)
         let values = color.components(of: view.format, colorimetry: view.colorimetry)
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    /// "Over" of Porter and Duff: the line's share in the colour of pixels, by their mean alpha.
+    /// The "over" of Porter and Duff: the line's fraction of the pixels' colour, by their mean alpha.
     private func share(_ coverage: Double, _ image: TestImage, _ columns: [Int], _ rows: [Int]) -> Double {
         let layout = image.view.format.layout
         guard layout.alpha != nil, coverage > 0 else { return coverage }
@@ -111,7 +112,7 @@ import Testing
 
     static let formatsWithAlpha = PixelFormat.allCases.filter { $0.layout.alpha != nil }
 
-    /// The colours of pixels that are transparent are secrets: what is drawn over them is the same whatever they are.
+    /// The colours of transparent pixels must stay hidden: a drawing over them is the same whatever they are.
     @Test(arguments: formatsWithAlpha)
     func nothingTransparentShowsThrough(_ format: PixelFormat) {
         let images = [UInt64(1), 2].map { seed in

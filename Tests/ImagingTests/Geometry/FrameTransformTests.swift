@@ -9,7 +9,7 @@ import Testing
         #expect(abs(point.x - x) < 1e-9 && abs(point.y - y) < 1e-9, sourceLocation: location)
     }
 
-    /// Where EXIF says that the stored image's first sample, and the end of its first row, are seen.
+    /// The upright positions of the stored image's first sample, and of the end of its first row, by EXIF.
     private static let seen: [(ImageOrientation, first: (Double, Double), rowEnd: (Double, Double))] = [
         (.up, (0, 0), (1, 0)), (.upMirrored, (1, 0), (0, 0)), (.down, (1, 1), (0, 1)),
         (.downMirrored, (0, 1), (1, 1)), (.leftMirrored, (0, 0), (0, 1)), (.right, (1, 0), (1, 1)),
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func turnedCropsTurnClockwiseInPixels() {
-        // A quarter turn: the crop's x axis runs down the frame.
+        // After a quarter turn, the crop's x axis runs down the frame.
         let rectangle = RotatedRectangle(
             center: Point(x: 0.5, y: 0.5), width: 0.2, height: 0.4, angle: .pi / 2)
         let frame = Size(width: 200, height: 100)

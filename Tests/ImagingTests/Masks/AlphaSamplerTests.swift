@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: PixelFormat.allCases, MaskFormat.allCases)
     func everySampleGetsTheMaskAtItsPosition(format: PixelFormat, maskFormat: MaskFormat) {
         let scaler = AlphaSampler()
-        // Where the mask is certain, alpha is off by what half a code value cannot show.
+        // Where the mask is certain, alpha may be off by up to half a code value.
         let tolerance = 0.52 / Double(format.layout.maximum)
         for size in testSizes {
             for maskSize in TestMask.sizes {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Without certain runs every sample of every frame would be blended.
+    /// Without certain runs, every sample of every frame would be blended.
     @Test(arguments: PixelFormat.allCases)
     func certainMasksHaveNoSoftRuns(format: PixelFormat) {
         let scaler = AlphaSampler()

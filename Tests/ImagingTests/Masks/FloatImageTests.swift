@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Colours from 0 to 1, red above green above blue, and their brightness, whatever the tensor's form.
+    /// Colours from 0 to 1, red above green above blue, and their brightness, whatever the tensor's layout.
     @Test(arguments: [TensorInput.Layout.nhwc, .nchw], [(0, 1), (-1, 1), (0, 255)] as [(Float, Float)])
     func aTensorsColours(_ layout: TensorInput.Layout, _ range: (low: Float, high: Float)) {
         var images = RandomImages()

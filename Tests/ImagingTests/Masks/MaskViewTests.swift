@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 @Suite struct MaskViewTests {
-    /// Values at and around every place where a conversion could go wrong.
+    /// Values at and around every point at which a conversion could fail.
     private static let awkward: [Float] = {
         let special: [Float] = [
             .nan, -.nan, .infinity, -.infinity, -1, -0.0, 0, 1, 1.5, 1e30, 1e-30, 0x1p-24, 0x1p-25, 0x1.8p-25,
             0x1p-14, 0x1.ffcp-15, 0x1.ffep-15,
-            // Halfway between two halves, below and above an odd one.
+            // Values halfway between two half floats, below and above an odd one.
             0x1.002p-1, 0x1.006p-1, 0x1.00ap-3, 0x1.00ep-3, 0.5, 0.5 / 255, 254.5 / 255,
         ]
         var generator = SeededGenerator(seed: 2)

@@ -52,7 +52,7 @@ import Testing
         let writer = MaskWriter()
         let upright = FrameTransform.orientation(orientation)
         let crop = FrameTransform.crop(Rectangle(x: 0.21, y: -0.13, width: 0.63, height: 0.9))
-        // Larger than the frame, as where a wide frame is shown to a square model.
+        // A crop larger than the frame, as for a wide frame in a square model.
         let letterbox = FrameTransform.crop(Rectangle(x: 0, y: -0.39, width: 1, height: 1.78))
         for model in [(1, 1), (4, 3), (17, 9)] {
             for size in [(1, 1), (3, 4), (17, 9), (9, 17), (40, 30)] {

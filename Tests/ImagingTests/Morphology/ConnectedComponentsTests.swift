@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectedComponentsTests {
-    /// Labels by flooding, corners touching; areas by label.
+    /// Labels by flooding, with corners connected, and the areas of the labels.
     private func flooded(_ mask: FloatImage, above level: Float) -> (labels: [Int], areas: [Int]) {
         var labels = [Int](repeating: -1, count: mask.count)
         var areas: [Int] = []
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The masks of photographs are high, and what is found in their upper part must not leave none for the lower.
+    /// The masks of photographs are tall; parts at the top must not leave no room for parts at the bottom.
     @Test func findsTheLowerPartOfLargeImages() {
         let mask = FloatImage(128, 2048) { x, _ in x % 8 == 0 ? 1 : 0 }
         let parts = ConnectedComponents()

@@ -27,7 +27,7 @@ import Testing
         #expect(distance(mask.array, plain.array) < 1e-5)
     }
 
-    /// The feather is 0.03 of the crop, from each of its edges that is not the frame's.
+    /// The feather is 0.03 of the crop, at each edge that is not an edge of the frame.
     @Test func aPasteIsWeightedTowardsItsEdges() {
         var images = RandomImages()
         let paste = FeatheredPaste()

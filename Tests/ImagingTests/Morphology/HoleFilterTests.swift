@@ -3,8 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct HoleFilterTests {
-    /// The definition: low coverage is flooded from each of its values; what is flooded at once is a hole when it
-    /// is small enough and lies within the region.
+    /// The definition: low coverage is flooded from each of its values.
+    ///
+    /// A flooded area is a hole if it is small enough and inside the region.
     private func raised(
         _ floor: FloatImage, _ mask: FloatImage, _ region: FloatImage, below level: Float, largest: Int,
         within: Float

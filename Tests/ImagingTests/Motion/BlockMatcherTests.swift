@@ -29,7 +29,7 @@ import Testing
         return image
     }
 
-    /// Bhaskara's approximation is smooth enough for a texture, and needs no library.
+    /// A sine by Bhaskara's approximation, which is smooth enough for a texture and needs no library.
     private func sine(_ x: Double) -> Double {
         let turn = (x / (2 * .pi)).truncatingRemainder(dividingBy: 1)
         let phase = (turn < 0 ? turn + 1 : turn) * 2
@@ -83,7 +83,7 @@ import Testing
         #expect(wrong < mask.count / 500, "\(wrong)")
     }
 
-    /// The background stands still, and its texture is stronger than the disc's.
+    /// The background is still, and its texture is stronger than the disc's.
     @Test func edgesMoveWithWhatTheMaskCovers() {
         let matcher = BlockMatcher(.far)
         for x in [0.0, 5.0] {
@@ -103,7 +103,7 @@ import Testing
         #expect(wrong < 60, "\(wrong)")
     }
 
-    /// Patches of about four pixels, none like another, moved by a number of pixels.
+    /// Patches of about four pixels, all different, moved by a number of pixels.
     private func noise(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
         let value = { (column: Int, row: Int) -> Double in
             let hash =
@@ -143,7 +143,7 @@ import Testing
         #expect(farthest < 4.5, "\(farthest)")
     }
 
-    /// Noise of 3 of 255 around a grey that falls slowly from left to right, other in each image.
+    /// Noise of 3 of 255 around a grey that falls slowly from left to right, different in each image.
     private func grain(_ number: Int) -> FloatImage {
         var state = UInt32(number + 1) &* 2_654_435_761
         return image { x, _ in
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// One period of a pattern away, blocks look the same.
+    /// Blocks look the same at a distance of one period of the pattern.
     @Test func ofEqualPlacesTheNearestIsFound() {
         let matcher = BlockMatcher(.far)
         for brightness in [0.5, 0.51] {

@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 @Suite struct MotionPathTests {
-    /// Motion of every point of an 8x6 grid over an image of 32x24 pixels.
+    /// The same motion of every point of an 8x6 grid over an image of 32x24 pixels.
     private func motion(_ across: Float, _ down: Float, lost: Float = 0) -> MotionField {
         let field = MotionField()
         field.rest(columns: 8, rows: 6, width: 32, height: 24)
@@ -20,14 +20,14 @@ import Testing
         #expect(path.field.down.values.allSatisfy { abs($0 - 1.5) < 1e-4 })
     }
 
-    /// A point takes over the past of where it was.
+    /// A point takes over the past of its former position.
     @Test func thePastMovesAlong() {
         let path = MotionPath()
         let first = motion(0, 0)
         for y in 0..<6 { first.across.row(y)[2] = 2 }
         path.begin(after: first)
         path.add(first)
-        // Four pixels are from one point to the next.
+        // The distance from one point to the next is four pixels.
         path.add(motion(-4, 0))
         for y in 0..<6 {
             #expect(abs(path.field.across.row(y)[3] - (2 - 4)) < 1e-4)

@@ -1,12 +1,12 @@
 import Imaging
 import TestSupport
 
-/// A background's blur as its definition says, in doubles: weighted averages over cells, three boxes each way
-/// over the cells, and a quadratic B-spline between them.
+/// The definition of a background's blur, in doubles: weighted averages over cells, three boxes each way over
+/// the cells, and a quadratic B-spline between them.
 struct ReferenceBlur {
     private let image: TestImage
     private let cellSide: Int
-    /// For each component the blurred cells.
+    /// The blurred cells of each component.
     private let cells: [[[Double]]]
 
     init(_ blur: Blur, of image: TestImage, mask: ReferenceMask) {
@@ -27,8 +27,8 @@ struct ReferenceBlur {
         (self.image, cellSide) = (image, side)
     }
 
-    /// What a component's cells hold: the average by how much each sample is background, and how much they
-    /// are together, as a share of a whole cell.
+    /// The values of a component's cells, averaged by the background weight of each sample, and their weights
+    /// as a fraction of a whole cell's.
     private static func averages(
         _ image: TestImage, _ component: Int, _ side: Int, _ mask: ReferenceMask
     ) -> [[(value: Double, weight: Double)]] {
@@ -44,7 +44,7 @@ struct ReferenceBlur {
                     for x in (cellX * perRow)..<min((cellX + 1) * perRow, width) {
                         let index = (part.offset + x * part.pixelStride) / unit
                         let alpha = mask.value(plane: part.plane, row: y, index: index)
-                        // Eight bits of alpha; never nothing.
+                        // The weight has eight bits of alpha, and is never 0.
                         let weight = 256 - ((alpha * 65535).rounded() / 256).rounded(.down)
                         sum += weight * Double(image[component, x, y])
                         weights += weight
@@ -72,7 +72,7 @@ struct ReferenceBlur {
         return sum
     }
 
-    /// The cells around a sample and their weights; outside, the last ones go on.
+    /// The cells around a sample and their weights; the last cells continue outside of the grid.
     private static func spline(
         _ sample: Int, _ perCell: Int, _ count: Int
     ) -> [(cell: Int, weight: Double)] {

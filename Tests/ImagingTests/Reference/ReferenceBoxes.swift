@@ -1,11 +1,14 @@
-/// A grid blurred by three boxes each way, mirrored at its edges, as a plain convolution in doubles.
+/// The blur of a grid by three boxes each way, mirrored at its edges, as a plain convolution in doubles.
 ///
-/// A box holds whole samples and a fraction of one more on each side, chosen so that its variance is exact.
+/// A box contains whole samples and a fraction of one more on each side, chosen so that its variance is
+/// exact.
 struct ReferenceBoxes {
     /// Weights of one box from its left to its right end.
     private let weights: [Double]
 
-    /// - Parameter variance: of all three boxes, in samples squared.
+    /// Makes the weights.
+    ///
+    /// - Parameter variance: variance of all three boxes, in samples squared.
     init(variance: Double) {
         let single = max(0, variance) / 3
         let squares = { (radius: Int) in (0..<(radius + 1)).reduce(0.0) { $0 + 2 * Double($1 * $1) } }

@@ -1,12 +1,12 @@
 import Imaging
 
-/// Y'CbCr to R'G'B' and back as the ITU-R recommendations write it, in doubles.
+/// The conversion between Y'CbCr and R'G'B' in the words of the ITU-R recommendations, in doubles.
 struct ReferenceColor {
     let format: PixelFormat
     let colorimetry: Colorimetry
 
     private var isLimited: Bool { colorimetry.range == .limited }
-    /// The largest code value, and by how much codes are finer than those of 8 bits.
+    /// The largest code value, and the number of code values for one of 8 bits.
     private var maximum: Double { Double(1 << format.layout.depth) - 1 }
     private var unit: Double { Double(1 << (format.layout.depth - 8)) }
 
@@ -18,7 +18,7 @@ struct ReferenceColor {
         }
     }
 
-    /// R, G, B in 0...255, limited to it.
+    /// R, G, B, limited to 0...255.
     func rgb(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
         let values: [Double]
         switch format.layout.model {

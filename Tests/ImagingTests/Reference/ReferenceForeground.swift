@@ -1,14 +1,15 @@
 import Imaging
 import TestSupport
 
-/// The subject's own colours at soft samples as their definition says, in doubles: weighted averages over cells on
-/// both sides of the edge, smoothed over neighbours, interpolated linearly, and corrected so that they make what
-/// is seen.
+/// The definition of the subject's own colours at soft samples, in doubles.
+///
+/// They are weighted averages over cells on both sides of the edge, smoothed over neighbours, interpolated
+/// linearly, and corrected so that they give the visible colour.
 struct ReferenceForeground {
     private let image: TestImage
     private let mask: ReferenceMask
     private let cellSide: Int
-    /// For each component the cells of the subject and of what surrounds it.
+    /// The cells of the subject and of its surroundings, for each component.
     private let cells: [(own: [[Double]], old: [[Double]])]
 
     init(_ image: TestImage, _ mask: ReferenceMask) {
@@ -61,7 +62,7 @@ struct ReferenceForeground {
         }
     }
 
-    /// The fourth power of a share from 0 to 255, in eight bits; never nothing.
+    /// The fourth power of a fraction from 0 to 255, in eight bits; never 0.
     private static func weight(_ share: Int) -> Double {
         let square = share * share / 256
         return Double(square * square / 256 + 1)
@@ -83,7 +84,7 @@ struct ReferenceForeground {
         }
     }
 
-    /// What the subject alone would show at a place.
+    /// The value of the subject alone at a place.
     func value(at place: SamplePlace) -> Double {
         guard let component = place.part, component < 3 else { return image[place] }
         let layout = image.view.format.layout

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import TestSupport
 
-/// Exposure and desaturation as their definitions say, in doubles.
+/// The definitions of exposure and desaturation, in doubles.
 struct ReferenceHighlight {
     let highlight: Highlight
     let image: TestImage
@@ -14,7 +14,7 @@ struct ReferenceHighlight {
     private var gain: Double { pow(2, highlight.exposure / 2.4) }
     private var share: Double { 1 - highlight.desaturation }
 
-    /// What a sample becomes.
+    /// The new value of a sample.
     func value(at place: SamplePlace) -> Double {
         guard let part = place.part, part < 3 else { return image[place] }
         switch image.view.format.layout.model {

@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// Shadow, outline and light on the edge at the mask's resolution, as their definitions say, in doubles.
+/// The definitions of shadow, outline and light wrap at the mask's resolution, in doubles.
 struct ReferenceLayers {
     let mask: TestMask
     let frame: ImageView
@@ -23,7 +23,7 @@ struct ReferenceLayers {
         return ReferenceBoxes.blur(coverage, across: across * across, down: down * down)
     }
 
-    /// How dark the shadow is: the blurred coverage, displaced.
+    /// The darkness of the shadow: the blurred coverage, displaced.
     func shadow(_ shadow: Shadow) -> ReferenceMask {
         let values = blurred(shadow.radius)
         let (dx, dy) = (shadow.x * Double(width) / aspect, shadow.y * Double(height))
@@ -45,8 +45,8 @@ struct ReferenceLayers {
             + (lower[left] * (1 - u) + lower[right] * u) * v
     }
 
-    /// The outline's coverage at a place: distances to the contour, smoothed over neighbours, cut at the width
-    /// by an edge of two pixels.
+    /// The outline's coverage at a place: distances to the contour, smoothed over neighbours, cut off at the
+    /// width by an edge of two pixels.
     func halo(_ halo: Halo) -> (SamplePlace) -> Double {
         let spacing = (x: aspect / Double(width), y: 1 / Double(height))
         let ramp = 8 * max(spacing.x, spacing.y)
@@ -75,7 +75,7 @@ struct ReferenceLayers {
         }
     }
 
-    /// How much of a white background's light the subject's edge takes.
+    /// The fraction of a white background's light on the subject's edge.
     func edgeLight(strength: Double) -> ReferenceMask {
         let (coverage, surroundings) = (coverage, blurred(0.015))
         return layer(

@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// What a mask says at each sample of a frame, from the definition.
+/// The definition of a mask's value at each sample of a frame.
 struct ReferenceMask {
     let values: [[Float]]
     let frame: ImageView
@@ -11,12 +11,12 @@ struct ReferenceMask {
         self.frame = frame
     }
 
-    /// The mask from 0 to 1 at a sample of a plane's row.
+    /// The mask's value from 0 to 1 at a sample of a plane's row.
     func value(plane: Int, row: Int, index: Int) -> Double {
         let layout = frame.format.layout
         let site = frame.colorimetry.chromaSite
         let byte = index * layout.bytesPerSample
-        // Alpha, and padding inside a pixel, lie at their pixel.
+        // Alpha, and padding inside a pixel, are at the position of their pixel.
         var position = (x: Double(byte / layout.components.0.pixelStride) + 0.5, y: Double(row) + 0.5)
         for index in 0..<layout.colorCount {
             let part = layout.component(index)

@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// Resampling as the definitions say it, one value at a time, in doubles.
+/// The definition of resampling, one value at a time, in doubles.
 struct ReferenceSampler {
     let image: TestImage
     let border: TensorSampler.Border
@@ -10,14 +10,14 @@ struct ReferenceSampler {
         ReferenceColor(format: image.view.format, colorimetry: image.view.colorimetry)
     }
 
-    /// Sample index position of a pixel position along one direction.
+    /// The sample index of a pixel position along one direction.
     static func index(ofPixel position: Double, shift: Int, cosited: Bool) -> Double {
         let pixels = Double(1 << shift)
         return cosited ? (position - 0.5) / pixels : position / pixels - 0.5
     }
 
-    /// A component at a pixel position, averaged over boxes `boxWidth` x `boxHeight` pixels large, but
-    /// at least one sample.
+    /// A component at a pixel position, averaged over boxes of `boxWidth` x `boxHeight` pixels, but over at
+    /// least one sample.
     func component(_ index: Int, x: Double, y: Double, boxWidth: Double, boxHeight: Double) -> Double {
         let part = image.view.format.layout.component(index)
         let site = image.view.colorimetry.chromaSite
@@ -39,7 +39,7 @@ struct ReferenceSampler {
         return sum
     }
 
-    /// The cells that a box touches and their shares; nil stands for outside.
+    /// The cells that a box touches and their fractions; nil stands for outside.
     private func weights(around position: Double, width: Double, count: Int) -> [(Int?, Double)] {
         let (low, high) = (position - width / 2, position + width / 2)
         let first = Int((low + 0.5).rounded(.down))

@@ -1,7 +1,7 @@
 import Imaging
 import TestSupport
 
-/// One sample of an image and what it belongs to.
+/// One sample of an image, with its component.
 struct SamplePlace {
     let plane: Int
     let row: Int
@@ -35,7 +35,7 @@ extension TestImage {
     /// The code value at a place.
     subscript(place: SamplePlace) -> Double { Double(self[plane: place.plane, place.row, place.index]) }
 
-    /// The largest difference from what a sample should be; nil says that it does not matter.
+    /// The largest difference from the expected values; nil means any value.
     func worst(_ expected: (SamplePlace) -> Double?) -> Double {
         var worst = 0.0
         for place in SamplePlace.all(of: self) {
@@ -49,14 +49,14 @@ extension TestImage {
 }
 
 extension ReferenceMask {
-    /// The mask from 0 to 1 at a place.
+    /// The mask's value from 0 to 1 at a place.
     subscript(place: SamplePlace) -> Double {
         value(plane: place.plane, row: place.row, index: place.index)
     }
 }
 
 extension ReferenceColor {
-    /// A colour's code value for a part; alpha and padding are full.
+    /// A colour's code value for a component; alpha and padding are full.
     func code(_ color: RGBColor, _ part: Int?) -> Double {
         guard let part, part < 3 else { return Double(format.layout.maximum) }
         return components(color)[part]
@@ -64,7 +64,7 @@ extension ReferenceColor {
 }
 
 extension MaskCompositor {
-    /// Composes and keeps both alive until that is done.
+    /// Composes, and keeps image and mask alive meanwhile.
     func composite(_ frame: TestImage, _ mask: TestMask, _ composition: Composition) throws {
         try withExtendedLifetime((frame, mask)) {
             try composite(frame.mutableView, mask: mask.view, composition)

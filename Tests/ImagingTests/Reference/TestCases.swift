@@ -19,7 +19,7 @@ let testColorimetries: [Colorimetry] = {
 }()
 
 extension TestImage {
-    /// An image of random bytes.
+    /// Makes an image of random bytes.
     static func random(
         _ format: PixelFormat, _ size: (Int, Int), colorimetry: Colorimetry = Colorimetry(), seed: UInt64 = 1
     ) -> TestImage {
@@ -30,7 +30,7 @@ extension TestImage {
 }
 
 extension TensorInput {
-    /// The place of a value in the tensor, from the definition of the layouts.
+    /// The index of a value in the tensor, from the definition of the layouts.
     func offset(x: Int, y: Int, channel: Int) -> Int {
         switch layout {
         case .nhwc: (y * width + x) * 3 + channel
@@ -39,6 +39,6 @@ extension TensorInput {
     }
 }
 
-/// How far a sample may be off that was rounded twice: one code value, and in formats as deep as alpha itself
-/// what its own rounding adds.
+/// The largest error of a sample that was rounded twice: one code value, plus in formats as deep as alpha the
+/// error of alpha's own rounding.
 func twoRoundings(_ format: PixelFormat) -> Double { format.layout.maximum < 65535 ? 1 : 1.5 }

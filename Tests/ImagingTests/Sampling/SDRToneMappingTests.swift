@@ -2,11 +2,11 @@ import Imaging
 import TestSupport
 import Testing
 
-/// What models see of video of high dynamic range.
+/// The input of models for video of high dynamic range.
 struct SDRToneMappingTests {
     private static let input = TensorInput(width: 4, height: 4, low: -1, high: 1)
 
-    /// R', G' and B' of an image of one colour, 0 to 255, as a model sees it.
+    /// R', G' and B' of an image of one colour, 0 to 255, in a model's input.
     private func seen(_ image: TestImage) throws -> [Double] {
         var tensor = [Float](repeating: 0, count: Self.input.valueCount)
         let sampler = try TensorSampler(Self.input)
@@ -14,8 +14,8 @@ struct SDRToneMappingTests {
         return tensor[0..<3].map { Double($0 + 1) / 2 * 255 }
     }
 
-    /// Colours of a screen that were placed in the video come back, but for wide primaries and, in HLG, the system gamma
-    /// of colours.
+    /// Screen colours that were placed in the video come back, except for wide primaries and, in HLG, the
+    /// system gamma of colours.
     @Test(arguments: [PixelFormat.i420Deep, .p010, .rgba64], [Colorimetry.Transfer.pq, .hlg])
     func screenColoursComeBack(_ format: PixelFormat, _ transfer: Colorimetry.Transfer) throws {
         let greys: [[UInt8]] = stride(from: 0, through: 255, by: 15).map { [$0, $0, $0] }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TensorSamplerTests {
-    /// What a test samples, chosen at random.
+    /// The parameters of a test, chosen at random.
     private struct Case {
         var input: TensorInput
         var region: FrameTransform
@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    /// Rows at fifths, halves and quarters of the image's: bytes are then combined in whole numbers.
+    /// The tensor's rows are at fifths, halves and quarters of the image's, for which bytes are combined in
+    /// integers.
     @Test(arguments: PixelFormat.allCases, [(80, 45), (40, 30), (24, 18)])
     func plainRatiosMatchTheReference(format: PixelFormat, size: (Int, Int)) throws {
         let image = TestImage.random(format, size)
@@ -136,7 +137,7 @@ import Testing
     @Test(arguments: PixelFormat.allCases)
     func turnedAreaAveragesShrunkenPixels(format: PixelFormat) throws {
         let image = TestImage(format, 64, 64, colorimetry: Colorimetry(range: .full, chromaSite: .jpeg))
-        // Stripes of one pixel on a ramp: points alone would alias, areas see grey.
+        // Stripes of one pixel on a ramp: point samples would alias, areas give grey.
         image.paint { x, y in
             let level = UInt8(clamping: 60 + x + y + ((x / 2) % 2 == 0 ? 40 : -40))
             return RGBColor(red: level, green: level, blue: level)
