@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ImageRequestHandlerTests {
-    /// Counts its images, or fails.
+    /// A request that counts its images, or fails.
     private final class Counter: VisionRequest {
         struct Configuration: Equatable { var fails = false }
         static let supportedRevisions = 1...3

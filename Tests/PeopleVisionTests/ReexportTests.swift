@@ -1,7 +1,7 @@
 import PeopleVision
 import Testing
 
-/// Programs import nothing else for what requests and observations show; nor does this file.
+/// Tests that one import is enough for the types that requests and observations show, as in this file.
 @Suite struct ReexportTests {
     @Test func theirTypesAreSeen() {
         let point = Point(x: 0.25, y: 0.5)

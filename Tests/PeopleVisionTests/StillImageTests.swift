@@ -3,9 +3,9 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// What is found in a still image is what a new request finds in it, bit for bit, whatever came before.
+/// Tests that a still image gives the result of a new request, bit for bit, whatever came before.
 @Suite struct StillImageTests {
-    /// What a request finds in a frame.
+    /// The result of a request for a frame.
     struct Found: Equatable {
         var values: [[Float]] = []
         var text = ""
@@ -14,10 +14,10 @@ import Testing
     /// A request of one kind.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Photos and frames that it looks at: those of slow requests are few.
+        /// The number of photos, and of frames below; slow requests have few of them.
         let photos: Int
         let steps: Int
-        /// Makes a request, which is asked what it finds in a frame.
+        /// Makes a request, as a function that returns its result for a frame.
         let make: @Sendable () -> (InputFrame) throws -> Found
 
         init(
@@ -118,7 +118,7 @@ import Testing
         },
     ]
 
-    /// Photos of one size: renditions that hardly differ first of all, then some of other people, or of nobody.
+    /// Photos of one size: first renditions that hardly differ, then some of other people or of nobody.
     private static let photos: [Photo] = {
         guard let portrait = Photo.portrait, let row = try? Photo.row(of: 2) else { return [] }
         func piece(_ left: Int, _ top: Int, _ factor: Double = 0.6) -> Photo {
@@ -144,7 +144,7 @@ import Testing
         var random = SeededGenerator(seed: UInt64(kind.photos))
         for step in 0..<kind.steps {
             let index = Int.random(in: images.indices, using: &random)
-            // A frame of a video at times, and times that are known at times.
+            // Some frames belong to a video, and some have a known time.
             if step % 5 == 4, let frame = images.randomElement(using: &random) {
                 _ = try request(InputFrame(frame.view, time: UInt64(step) * 40_000_000))
             }
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension Photo {
-    /// With other values of all samples.
+    /// Returns the photo with all samples changed by `change`.
     fileprivate func brighter(by change: Int) -> Photo {
         Photo(width: width, height: height, bytes: bytes.map { UInt8(clamping: Int($0) + change) })
     }

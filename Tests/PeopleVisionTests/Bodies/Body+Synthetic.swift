@@ -1,15 +1,16 @@
 import Imaging
 import PeopleVision
 
-/// A body whose place in space is known, and what the model would say of it.
+/// A body at a known place in space, with the model's output for it.
 struct SyntheticBody {
     /// Metres from the root in the camera's axes: x to the right, y up, z towards the camera.
     var points: [SIMD3<Double>]
     /// The root, from the camera.
     var root: SIMD3<Double>
 
-    /// A standing person of 1.8 m with one arm ahead and one leg back, and random small offsets for the points that have
-    /// no name.
+    /// Creates a standing person of 1.8 m with one arm ahead and one leg back.
+    ///
+    /// Points without a name get the same small offset.
     init(root: SIMD3<Double>) {
         var points = [SIMD3<Double>](repeating: SIMD3(0, 0.1, 0.05), count: BodyLandmarks.pointCount)
         let named: [(BodyPoint, SIMD3<Double>)] = [
@@ -30,8 +31,9 @@ struct SyntheticBody {
 
     func camera(_ index: Int) -> SIMD3<Double> { root + points[index] }
 
-    /// What the landmark model sees through a camera: exact places in the image, and the body in axes along the line
-    /// of sight through the root, `factor` times as large.
+    /// Returns the landmark model's output through a camera: exact places in the image, and the body in axes
+    /// along
+    /// the line of sight through the root, `factor` times as large.
     func seen(focalLength: Double, size: Size, factor: Double) -> BodyLandmarks {
         var body = BodyLandmarks()
         let middle = pixel(root, focalLength, size)

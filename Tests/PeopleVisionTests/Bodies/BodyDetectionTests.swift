@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Single images, with the real models.
+/// Tests of single images with the real models.
 @Suite struct BodyDetectionTests {
     private let portrait: Photo
     private let request = DetectHumanBodyPoseRequest.forTests()
@@ -19,7 +19,7 @@ import Testing
         return try #require(bodies.first)
     }
 
-    /// Looked up in the image.
+    /// Joints are near positions that were read off the image.
     @Test func findsTheJointsOfThePortrait() throws {
         let body = try onlyBody(portrait)
         #expect(body.confidence > 0.9 && body.joints.count == 19)
@@ -59,7 +59,7 @@ import Testing
         let body = try onlyBody(portrait)
         let turned = try #require(try request.bodies(in: portrait.rotated(degrees: angle)).first)
         let (cosine, sine) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-        // What counts as the same place in PCK@0.2.
+        // PCK@0.2 counts points within this distance as the same place.
         let tolerance = 0.2 * torso(of: body)
         for name in [HumanBodyPoseObservation.JointName.nose, .leftShoulder, .rightShoulder] {
             let (a, b) = (body.joint(name).location, turned.joint(name).location)
@@ -114,7 +114,7 @@ import Testing
         let image = portrait.image
         let body = try #require(try request.perform(on: image.view).first)
         let pose = try #require(body.pose3D)
-        // Joints are seen where they were found.
+        // Joints project to their places in the image.
         for (name, joint) in [
             (
                 HumanBodyPose3DObservation.JointName.leftShoulder,
@@ -127,7 +127,7 @@ import Testing
         }
         let shoulders = pose.position(.leftShoulder).translation - pose.position(.rightShoulder).translation
         #expect((0.25...0.5).contains(shoulders.norm), "\(shoulders.norm) m")
-        // A head and a trunk fill an image of 40 degrees from one to two metres away.
+        // From one to two metres away, a head and a trunk fill an image of 40 degrees.
         #expect((0.8...2.5).contains(-pose.rootPosition.z), "\(pose.rootPosition)")
         let plain = try onlyBody(portrait)
         #expect(plain.pose3D == nil)
@@ -147,14 +147,14 @@ import Testing
 }
 
 extension DetectHumanBodyPoseRequest {
-    /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
+    /// A request that keeps the shared models loaded, so that tests need not compile them again.
     nonisolated(unsafe) private static let keepsModels: DetectHumanBodyPoseRequest = {
         let request = make()
         try? request.prepare()
         return request
     }()
 
-    /// Uses the models of the checkout's set-up.
+    /// Returns a request with the models of the checkout's set-up.
     static func forTests() -> DetectHumanBodyPoseRequest {
         _ = keepsModels
         return make()
@@ -166,7 +166,7 @@ extension DetectHumanBodyPoseRequest {
         return DetectHumanBodyPoseRequest(configuration)
     }
 
-    /// The people of `image`.
+    /// Returns the people in `photo`.
     func bodies(
         in photo: Photo, orientation: ImageOrientation = .up
     ) throws -> [HumanBodyPoseObservation] {

@@ -13,7 +13,7 @@ import Testing
     func theCropIsTurnedWithTheBody(_ degrees: Double) {
         let angle = degrees * .pi / 180
         let hips = Point(x: 300, y: 200)
-        // Above the hips where the image is upright; clockwise from there.
+        // Above the hips in an upright image, and clockwise from there.
         let above = Point(x: hips.x + 80 * sin(angle), y: hips.y - 80 * cos(angle))
         let crop = BodyLandmarks.crop(hips: hips, above: above)
         #expect(crop.center == hips && abs(crop.side - 200) < 1e-9)
@@ -33,12 +33,12 @@ import Testing
     @Test func bodiesAgreeByTheirLimbs() {
         let (body, size) = (standing(), Size(width: 1280, height: 720))
         #expect(body.agreement(with: body, in: size) == 1)
-        // One of twelve joints is elsewhere; a finger is none of them.
+        // One of the twelve joints is elsewhere. The finger's point is not one of them.
         var other = body
         other.points[BodyPoint.leftWrist.rawValue].x += 1000
         other.points[17].x += 1000
         #expect(abs(other.agreement(with: body, in: size) - 11.0 / 12) < 1e-9)
-        // Joints outside of the image do not count.
+        // Joints outside the image do not count.
         let knees = [BodyPoint.leftKnee, .rightKnee].map { body.points[$0.rawValue].y }
         let upper = Size(width: 1280, height: (knees.min() ?? 0) - 1)
         other = body

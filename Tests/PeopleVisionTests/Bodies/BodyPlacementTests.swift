@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The place of a body whose projections are exact.
+/// Tests of the place of a body with exact projections.
 @Suite struct BodyPlacementTests {
     private static let size = Size(width: 1280, height: 720)
     private static let focalLength = 900.0
@@ -26,7 +26,7 @@ import Testing
                 placement, Self.camera, size: Self.size, toStored: toStored, height: height, &memory))
     }
 
-    /// Whatever the size that the model gives its body, the place follows from that size.
+    /// The place follows from the size of the model's body, whatever that size is.
     @Test(arguments: roots, [0.8, 1, 1.3])
     func findsThePlaceOfAnExactBody(_ root: SIMD3<Double>, factor: Double) {
         let body = SyntheticBody(root: root)
@@ -44,7 +44,7 @@ import Testing
         let body = SyntheticBody(root: root)
         let pose = try pose(body.seen(focalLength: Self.focalLength, size: Self.size, factor: 1))
         #expect(pose.bodyHeight == 1.8 && pose.heightEstimation == .reference)
-        // The body is a little taller or smaller than 1.8 m by the way down its joints; its shape is kept.
+        // The height along the joints is not exactly 1.8 m, so the body is scaled a little. Its shape stays.
         let scale = pose.rootPosition.norm / root.norm
         #expect(abs(scale - 1) < 0.1, "\(scale)")
         let named: [(HumanBodyPose3DObservation.JointName, BodyPoint)] = [
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func jointsAreSeenWhereTheImageHasThem() throws {
-        // Places in the image that no rigid body has: each joint still lies on its line of sight.
+        // No rigid body has these places in the image, but each joint still lies on its line of sight.
         var seen = SyntheticBody(root: Self.roots[1]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         var generator = SeededGenerator(seed: 4)
@@ -114,7 +114,7 @@ import Testing
             SyntheticBody(root: Self.roots[1]).seen(focalLength: Self.focalLength, size: Self.size, factor: 1)
         )
         for joint in HumanBodyPose3DObservation.JointName.allCases {
-            // From the root along the parents.
+            // The sum of the steps from the root to the joint.
             var (sum, next) = (SIMD3<Double>(), HumanBodyPose3DObservation.JointName?.some(joint))
             while let step = next {
                 sum += pose.localPosition(step).translation
@@ -125,7 +125,7 @@ import Testing
             let camera = pose.cameraOriginMatrix.translation
             #expect((fromCamera + camera - pose.position(joint).translation).norm < 1e-9)
         }
-        // The spine is half way up, the head above the shoulders.
+        // The spine is half way up to the shoulders, the head above them.
         let neck = pose.position(.centerShoulder).translation
         #expect((2 * pose.position(.spine).translation - neck).norm < 1e-9)
         #expect(pose.position(.topHead).translation.y > pose.position(.centerHead).translation.y)

@@ -2,7 +2,7 @@ import PeopleVision
 import Testing
 
 @Suite struct BodySearchScheduleTests {
-    /// Turns that are searched in so many seconds of 30 frames.
+    /// Returns the turns that are searched in `seconds` of 30 frames each.
     private func turns(seconds: Int, interval: Double?, isAnyoneThere: Bool) -> [Int] {
         var schedule = BodySearchSchedule()
         return (0..<30 * seconds).compactMap { _ in

@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Streams, with the real models.
+/// Tests of streams with the real models.
 @Suite struct BodyStreamTests {
     private let portrait: Photo
     private let request = DetectHumanBodyPoseRequest.forTests()
@@ -54,7 +54,7 @@ import Testing
         #expect(try request.bodies(in: group).map(\.id) == [largest?.id])
     }
 
-    /// A search, the body's place and its joints: an image each.
+    /// A search, the body's place and its joints take one image each.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true
         let counts = try (0..<3).map { _ in try request.bodies(in: portrait).count }
@@ -73,7 +73,7 @@ import Testing
         #expect(try request.bodies(in: portrait).map(\.id) == [1])
     }
 
-    /// Below 0.3 % of the body's height, which is about three times the trunk.
+    /// Jitter is below 0.3 % of the body's height, which is about three times the trunk.
     @Test func aStillPersonDoesNotJitter() throws {
         var noses: [Point] = []
         var height = 0.0

@@ -2,12 +2,14 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// The refinement of points by heat maps, against the mean written out.
+/// Tests of the refinement of points by heat maps, compared with the mean written out.
 @Suite struct HeatMapsTests {
     private static let side = 16
     private static let count = 3
 
-    /// Values before the sigmoid: `background` everywhere, and those of `cells` in map 1.
+    /// Returns a refined point.
+    ///
+    /// Values before the sigmoid are `background` everywhere except in `cells` of map 1.
     private func refined(
         _ point: Point, background: Float = -20, _ cells: [(x: Int, y: Int, value: Float)]
     ) -> Point {

@@ -4,20 +4,20 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The size and place of a body whose distances are exact.
+/// Tests of the size and place of a body with exact distances.
 @Suite struct MeasuredBodyTests {
     private static let size = Size(width: 1280, height: 720)
     private static let focalLength = 900.0
     private static let camera = Camera(2 * atan(360 / focalLength), size)
 
-    /// A body of the scene, and what a depth camera sees where its points are in the image.
+    /// A body, and a depth camera's measurements at its points in the image.
     private struct Scene {
         let body: SyntheticBody
-        /// Metres of the model's body in true ones.
+        /// The size of the model's body, as a multiple of the true one.
         let factor: Double
         let seen: BodyLandmarks
 
-        /// - Parameter scale: of the true body, as a share of one of 1.8 m.
+        /// - Parameter scale: The size of the true body, as a fraction of one of 1.8 m.
         init(root: SIMD3<Double>, scale: Double, factor: Double) {
             var body = SyntheticBody(root: root)
             body.points = body.points.map { $0 * scale }
@@ -26,7 +26,7 @@ import Testing
                 focalLength: MeasuredBodyTests.focalLength, size: MeasuredBodyTests.size, factor: factor)
         }
 
-        /// To the skin before the point that is nearest to a pixel, in metres.
+        /// Returns the distance of the skin in front of the point nearest to a pixel, in metres.
         func distance(_ pixel: Point) -> Double? {
             func apart(_ index: Int) -> Double {
                 hypot(seen.points[index].x - pixel.x, seen.points[index].y - pixel.y)
@@ -48,7 +48,7 @@ import Testing
         return (isMeasured, placement)
     }
 
-    /// Whatever the size that the model gives its body, places are true.
+    /// Places are true whatever the size of the model's body.
     @Test(arguments: roots, [0.6, 1.0])
     func findsTheTruePlacesOfAllPoints(_ root: SIMD3<Double>, scale: Double) throws {
         for factor in [0.8, 1, 1.3] {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Points before which something stands, behind which a wall is seen, or of which nothing is known.
+    /// Some points are hidden by an object, some show a wall behind them, and some have no distance.
     @Test func aThirdMayBeWrong() throws {
         let scene = Scene(root: Self.roots[1], scale: 0.9, factor: 1.1)
         var count = 0
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// An arm that is held further to the front than the model says is there.
+    /// An arm is further to the front than the model assumes.
     @Test func pointsGoWhereTheyAreMeasured() throws {
         let scene = Scene(root: Self.roots[0], scale: 1, factor: 1)
         let wrist = scene.seen.points[BodyPoint.leftWrist.rawValue]
@@ -91,7 +91,7 @@ import Testing
         let truth = scene.body.camera(BodyPoint.leftWrist.rawValue)
         let found = placement.points[BodyPoint.leftWrist.rawValue]
         #expect(abs(found.z - truth.z - 0.2) < 1e-6)
-        // Still on the line on which the camera sees it.
+        // The wrist is still on its line of sight.
         #expect(
             abs(found.x / found.z - truth.x / truth.z) < 1e-9
                 && abs(found.y / found.z - truth.y / truth.z) < 1e-9)
@@ -110,7 +110,7 @@ import Testing
         #expect(!isMeasured && placement.points == before.points)
     }
 
-    /// A depth camera's noise of 2 cm moves a body that stands still by less than half of that; a step of 30 cm arrives.
+    /// Noise of 2 cm moves a still body by less than half of that, while a step of 30 cm is followed.
     @Test func distancesAreSteadiedInStreams() throws {
         let scene = Scene(root: Self.roots[1], scale: 1, factor: 1)
         var random = SeededGenerator(seed: 1)
@@ -149,7 +149,7 @@ import Testing
         let (adult, child) = (try pose(1), try pose(0.6))
         #expect(adult.heightEstimation == .measured && abs(adult.bodyHeight - 1.8) < 0.18)
         #expect(abs(child.bodyHeight / adult.bodyHeight - 0.6) < 1e-6)
-        // The hips are where they are, and the camera sees them there.
+        // The hips are in their true place, and project to it.
         for pose in [adult, child] {
             #expect((pose.rootPosition - root).norm < 1e-6)
             let place = try #require(pose.pointInImage(.root))

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The quality falls with every fault, and picks the best of a burst.
+/// Tests that the quality falls with every fault and is highest for the best image of a burst.
 @Suite struct CaptureQualityTests {
     private let portrait: Photo
     private let request = DetectFaceCaptureQualityRequest()
@@ -13,7 +13,7 @@ import Testing
         request.modelPath = Checkout.setup.appendingPathComponent("models").path
     }
 
-    /// 0 where no face is found any more.
+    /// Returns the quality of the first face, or 0 without a face.
     private func quality(_ photo: Photo) throws -> Double {
         try request.faces(in: photo).first.flatMap(\.captureQuality) ?? 0
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func fallsWhenSomethingHidesTheFace() throws {
-        // From the chin upwards.
+        // Covered from the chin upwards.
         let hidden = [165, 150, 138, 126].map { portrait.covered(160..<290, $0..<180) }
         let qualities = try ([portrait] + hidden).map(quality)
         #expect((qualities.last ?? 1) < 0.6 * (qualities.first ?? 0), "\(qualities)")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The portrait's lids are shut step by step in the mesh.
+    /// The portrait's lids are shut step by step in its mesh.
     @Test func fallsAsTheEyesShut() throws {
         let expression = try FaceExpression(.forTests)
         let face = try #require(try request.faces(in: portrait).first)
@@ -100,7 +100,7 @@ import Testing
         #expect(qualities == qualities.sorted().reversed())
     }
 
-    /// Upper lids and the lower lids' points that they meet.
+    /// Returns a mesh with the upper lids moved towards the points of the lower lids that they meet.
     private static func lids(of mesh: [SIMD3<Double>], shut share: Double) -> [SIMD3<Double>] {
         var mesh = mesh
         let pairs = [

@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Single images, with the real models.
+/// Tests of single images with the real models.
 @Suite struct FaceDetectionTests {
     private let portrait: Photo
     private let request = DetectFaceRectanglesRequest.forTests()
@@ -20,7 +20,7 @@ import Testing
 
     @Test func findsTheFaceOfThePortrait() throws {
         let face = try onlyFace(portrait)
-        // Looked up in the image: hairline to chin, ear to ear.
+        // Read off the image: from hairline to chin, and from ear to ear.
         let expected = Rectangle(x: 0.34, y: 0.13, width: 0.20, height: 0.22)
         #expect(overlap(face.boundingBox, expected) > 0.7)
         #expect(face.confidence > 0.9)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The head follows, and nothing else in the image becomes a face at some turn.
+    /// The head follows the turn, and nothing else in the image becomes a face.
     @Test(arguments: Array(stride(from: 10.0, through: 350, by: 20)) + [180])
     func turningTheImageTurnsTheHead(by angle: Double) throws {
         let (face, turned) = (try onlyFace(portrait), try onlyFace(portrait.rotated(degrees: angle)))
@@ -94,7 +94,7 @@ import Testing
         #expect(try request.faces(in: .grey(width: 2000, height: 3)).isEmpty)
     }
 
-    /// 37 pixels of face in an image 640 pixels wide are for the detector of far faces.
+    /// The detector of far faces finds a face of 37 pixels in an image 640 pixels wide.
     @Test func findsASmallFace() throws {
         let photo = portrait.placed(left: 300, top: 150, width: 640, height: 360, factor: 0.4)
         let face = try onlyFace(photo)
@@ -103,7 +103,7 @@ import Testing
         #expect(abs(center.y - (150 + 0.4 * 122) / 360) < 0.03)
     }
 
-    /// 27 pixels of face in an image 1280 pixels wide are for the tiles, and nobody else is seen in them.
+    /// The tiles find a face of 27 pixels in an image 1280 pixels wide, and nobody else.
     @Test func findsAVerySmallFace() throws {
         let photo = portrait.placed(left: 900, top: 300, width: 1280, height: 720, factor: 0.29)
         let center = try onlyFace(photo).boundingBox.center
@@ -111,7 +111,7 @@ import Testing
         #expect(abs(center.y - (300 + 0.29 * 122) / 720) < 0.02)
     }
 
-    /// Small faces are looked for at the turn of the large ones, or at quarter turns.
+    /// Small faces are searched at the turn of the large ones, or at quarter turns.
     @Test(arguments: [70, 180, 250] as [Double])
     func findsASmallFaceAtAnyTurn(_ angle: Double) throws {
         let small = portrait.placed(left: 500, top: 300, width: 1000, height: 800, factor: 0.29)

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The 76 points in their regions: the table by itself, and on the portrait with the real models.
+/// Tests of the 76 points in their regions: the table alone, and the real models on the portrait.
 @Suite struct FaceLandmarkTests {
     private typealias Region = FaceLandmarks.Region
     private let portrait: Photo
@@ -38,7 +38,7 @@ import Testing
         try #require(try request.faces(in: photo).first?.landmarks)
     }
 
-    /// Looked up in the portrait, in pixels.
+    /// Regions are near positions that were read off the portrait, in pixels.
     @Test func regionsLieWhereTheyShould() throws {
         let landmarks = try landmarks(portrait)
         let expected: [(Region, x: Double, y: Double, within: Double)] = [
@@ -75,7 +75,7 @@ import Testing
         #expect(landmarks.points.allSatisfy { $0.confidence > 0.5 && $0.confidence <= 1 })
     }
 
-    /// A quarter of the face lies outside; what is there was guessed.
+    /// A quarter of the face lies outside the image, where the model guesses.
     @Test func pointsOutsideTheImageAreTrustedLess() throws {
         let cut = portrait.placed(left: -196, top: 0, width: 512, height: 512)
         let points = try landmarks(cut).points

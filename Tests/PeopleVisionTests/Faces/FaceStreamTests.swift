@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Streams, with the real models.
+/// Tests of streams with the real models.
 @Suite struct FaceStreamTests {
     private let portrait: Photo
     private let request = DetectFaceRectanglesRequest.forTests()
@@ -52,10 +52,10 @@ import Testing
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// At 30 frames a second, beside one and beside three faces that are followed.
+    /// The streams have 30 frames a second and follow one or three faces.
     @Test(arguments: [1, 3])
     func aLargeNewcomerIsFoundWithinATenthOfASecond(beside count: Int) throws {
-        // Faces of 14 % of the image, each portrait over the margins of the last one.
+        // Faces take 14 % of the image. Each portrait covers the margins of the last one.
         let place = { (number: Int) in (left: number % 2 * 330, top: number / 2 * 300) }
         func group(_ count: Int) -> Photo {
             (0..<count).reduce(Photo.grey(width: 700, height: 700)) {
@@ -75,14 +75,14 @@ import Testing
         for _ in 0..<8 { #expect(try request.faces(in: portrait).isEmpty) }
     }
 
-    /// A large face is found in one of the first images, none of which has more than two views to search.
+    /// A large face is found in one of the first images, each of which searches two views at most.
     @Test func theFirstSearchCanBeSpread() throws {
         request.spreadsFirstSearch = true
         let counts = try (0..<4).map { _ in try request.faces(in: portrait).count }
         #expect(counts.last == 1, "\(counts)")
     }
 
-    /// A stream of two frames a second is searched in every image, but little in each.
+    /// A stream of two frames a second is searched a little in every image.
     @Test func aSlowStreamFindsALargeNewcomerAtOnce() throws {
         _ = try request.faces(in: .grey(width: 512, height: 512), after: 0.5)
         let counts = try (0..<2).map { _ in try request.faces(in: portrait, after: 0.5).count }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The angles of a stream are those of single images, within what the models differ.
+    /// The angles in a stream equal those of single images, up to the differences between the models.
     @Test func aStreamHasTheAnglesOfSingleImages() throws {
         let single = DetectFaceRectanglesRequest.forTests()
         for turn in [0.0, 40] {
@@ -131,12 +131,13 @@ import Testing
         for angle in stride(from: 0.0, to: 360, by: 12) {
             let faces = try request.faces(in: portrait.rotated(degrees: angle))
             #expect(faces.map(\.id) == [0])
-            // The filter may lag behind by part of a step.
+            // The filter may lag by part of a step.
             #expect(abs(degrees(faces.first?.roll ?? .nan, angle * .pi / 180)) < 10)
         }
     }
 
-    /// Tilts of 15 degrees twice a second: what is told is nearer to this image's angle than to the last one's.
+    /// With tilts of 15 degrees twice a second, the result is nearer to this image's angle than to the last
+    /// one's.
     @Test func aFastTiltDoesNotLag() throws {
         let start = try #require(try request.faces(in: portrait).first).roll
         let tilt = { (index: Int) in 15 * sin(2 * .pi * 2 * Double(index) / 30) }

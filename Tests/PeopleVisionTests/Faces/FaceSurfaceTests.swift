@@ -2,7 +2,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// What is measured of a face's surface, on surfaces of which it is known.
+/// Tests of the measurements of a face's surface, on surfaces with known values.
 @Suite struct FaceSurfaceTests {
     private let side = 96
 
@@ -32,21 +32,21 @@ import Testing
         #expect(noisy.edges < 0.6 * deviation, "\(noisy.edges)")
     }
 
-    /// A ramp has the same steepness everywhere, and no noise.
+    /// A ramp has the same steepness everywhere and no noise.
     @Test func aRampIsAsSteepAsItIs() {
         let ramp = surface { x, y in 0.1 + 0.006 * Double(x) + 0.002 * Double(y) }
         #expect(abs(ramp.edges - (0.006 * 0.006 + 0.002 * 0.002).squareRoot()) < 0.001, "\(ramp.edges)")
         #expect(ramp.noise < 0.002)
     }
 
-    /// A surface of white on black, half of the ellipse each.
+    /// Half of the ellipse is black, the other half white.
     @Test func clippedPixelsAreCounted() {
         let halves = surface { x, _ in x < side / 2 ? 0 : 0.5 }
         #expect(abs(halves.clipped - 0.5) < 0.02)
         #expect(abs(halves.brightness - 0.25) < 0.01)
     }
 
-    /// What lies in the corners is not the face.
+    /// The corners do not belong to the face.
     @Test func cornersDoNotCount() {
         let middle = Double(side) / 2
         let face = surface { x, y in

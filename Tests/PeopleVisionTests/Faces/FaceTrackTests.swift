@@ -2,7 +2,7 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// When two boxes are of one face.
+/// Tests of the decision whether two boxes belong to one face.
 struct FaceTrackTests {
     @Test func aBoxWithinAnotherIsTheSameFace() {
         let face = Rectangle(x: 0, y: 0, width: 100, height: 100)

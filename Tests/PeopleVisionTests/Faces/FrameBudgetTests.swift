@@ -12,7 +12,7 @@ struct FrameBudgetTests {
         #expect(budget.left >= 0)
     }
 
-    /// Three faces and all that is spent on the search take no more than 12 ms.
+    /// Following three faces and searching take 12 ms at most.
     @Test func threeFacesLeaveRoom() {
         let following = 3 * FrameBudget.Work.liteLandmarks.rawValue
         #expect(following + FrameBudget(following: 3, .liteLandmarks).left <= 12)

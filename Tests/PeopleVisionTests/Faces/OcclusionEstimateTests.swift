@@ -1,7 +1,7 @@
 import PeopleVision
 import Testing
 
-/// Points of another colour than most count as hidden; shadows do not.
+/// Tests that points with an unusual colour count as hidden, but shadows do not.
 @Suite struct OcclusionEstimateTests {
     private func visibleShare(_ colors: [(Float, Float, Float)]) -> Double {
         var estimate = OcclusionEstimate()

@@ -1,6 +1,6 @@
-/// What goes wrong when an image is taken.
+/// Faults of photographs.
 extension Photo {
-    /// Blurred by the mean of (2 `radius` + 1) pixels in a square, twice.
+    /// Returns the photo averaged twice over squares of (2 `radius` + 1) pixels a side.
     func blurred(radius: Int) -> Photo {
         radius == 0
             ? self
@@ -26,19 +26,19 @@ extension Photo {
         return Photo(width: width, height: height, bytes: new)
     }
 
-    /// Exposed `factor` times as long.
+    /// Returns the photo exposed `factor` times as long.
     func exposed(_ factor: Double) -> Photo {
         Photo(width: width, height: height, bytes: bytes.map { UInt8(min(Double($0) * factor, 255)) })
     }
 
-    /// With the contrast of fog.
+    /// Returns the photo with the contrast of fog.
     func faded(_ share: Double) -> Photo {
         Photo(
             width: width, height: height,
             bytes: bytes.map { UInt8((Double($0) * (1 - share) + 128 * share).rounded()) })
     }
 
-    /// With something grey in front of a rectangle.
+    /// Returns the photo with a grey rectangle in front.
     func covered(_ columns: Range<Int>, _ rows: Range<Int>) -> Photo {
         var new = bytes
         for y in rows {

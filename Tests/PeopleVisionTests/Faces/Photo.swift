@@ -3,7 +3,7 @@ import Imaging
 import PeopleVision
 import TestSupport
 
-/// An RGB image for tests of models: the packaged portrait and what can be made of it.
+/// An RGB image for tests of models: the packaged portrait, or one derived from it.
 struct Photo: Sendable {
     let width: Int
     let height: Int
@@ -15,12 +15,12 @@ struct Photo: Sendable {
         self.bytes = bytes
     }
 
-    /// Nothing to see.
+    /// Returns an empty grey image.
     static func grey(width: Int, height: Int) -> Photo {
         Photo(width: width, height: height, bytes: [UInt8](repeating: 128, count: 3 * width * height))
     }
 
-    /// One woman, looking into the camera, 512x512.
+    /// A portrait of one woman who looks into the camera, 512x512.
     static let portrait: Photo? = {
         let media = Checkout.setup.appendingPathComponent("media/astronaut.png").path
         let raw = FileManager.default.temporaryDirectory.appendingPathComponent("face-\(UUID().uuidString)")
@@ -43,7 +43,7 @@ extension Photo {
         bytes[3 * (y * width + x)..<3 * (y * width + x) + 3]
     }
 
-    /// An image whose pixel (x, y) is `source(x, y)` of this one, grey where that lies outside.
+    /// Returns an image with pixel (x, y) taken from `source(x, y)` of this one, or grey outside it.
     private func mapped(
         width newWidth: Int, height newHeight: Int, _ source: (Int, Int) -> (Double, Double)
     ) -> Photo {
@@ -68,7 +68,7 @@ extension Photo {
         }
     }
 
-    /// The image in memory of its own, its rows padded.
+    /// A copy of the image in memory, with padded rows.
     var image: TestImage {
         let image = TestImage(.rgb, width, height)
         for y in 0..<height {
@@ -79,12 +79,12 @@ extension Photo {
         return image
     }
 
-    /// Left and right exchanged.
+    /// The photo with left and right exchanged.
     var mirrored: Photo {
         mapped(width: width, height: height) { x, y in (Double(width - 1 - x), Double(y)) }
     }
 
-    /// Turned around its centre, counter-clockwise as a viewer sees it.
+    /// Returns the photo turned around its centre, counter-clockwise for the viewer.
     func rotated(degrees: Double) -> Photo {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)
@@ -94,19 +94,19 @@ extension Photo {
         }
     }
 
-    /// As a camera stores it that was turned so that the image needs a quarter turn clockwise.
+    /// The photo as a turned camera stores it: a quarter turn clockwise makes it upright.
     var storedForRight: Photo {
         mapped(width: height, height: width) { x, y in (Double(width - 1 - y), Double(x)) }
     }
 
-    /// At (`left`, `top`) in a grey image of another size, `factor` times as large.
+    /// Returns a grey image of another size with the photo at (`left`, `top`), `factor` times as large.
     func placed(left: Int, top: Int, width: Int, height: Int, factor: Double = 1) -> Photo {
         mapped(width: width, height: height) { x, y in
             (Double(x - left) / factor, Double(y - top) / factor)
         }
     }
 
-    /// With another image at (`left`, `top`), `factor` times as large.
+    /// Returns the photo with another image at (`left`, `top`), `factor` times as large.
     func overlaid(by other: Photo, left: Int, top: Int, factor: Double) -> Photo {
         let above = other.placed(left: left, top: top, width: width, height: height, factor: factor)
         var new = self
@@ -119,7 +119,7 @@ extension Photo {
         return new
     }
 
-    /// Beside another image of the same height.
+    /// Returns the photo with another image of the same height beside it.
     func beside(_ other: Photo) -> Photo {
         var new = [UInt8]()
         for y in 0..<height {
@@ -129,7 +129,7 @@ extension Photo {
         return Photo(width: width + other.width, height: height, bytes: new)
     }
 
-    /// With noise as cameras make it, normally distributed.
+    /// Returns the photo with normally distributed noise like that of cameras.
     func noisy(deviation: Double, seed: UInt64) -> Photo {
         var generator = SeededGenerator(seed: seed)
         var new = self
@@ -142,14 +142,14 @@ extension Photo {
 }
 
 extension DetectFaceRectanglesRequest {
-    /// Requests share models as long as one of them lives: with this one, each test need not compile them again.
+    /// A request that keeps the shared models loaded, so that tests need not compile them again.
     nonisolated(unsafe) private static let keepsModels: DetectFaceRectanglesRequest = {
         let request = make()
         try? request.prepare()
         return request
     }()
 
-    /// Uses the models of the checkout's set-up.
+    /// Returns a request with the models of the checkout's set-up.
     static func forTests() -> DetectFaceRectanglesRequest {
         _ = keepsModels
         return make()
@@ -163,7 +163,7 @@ extension DetectFaceRectanglesRequest {
 }
 
 extension FaceRequest {
-    /// The faces of `image`, which comes `seconds` after the last one.
+    /// Returns the faces in `photo`, which comes `seconds` after the last one.
     func faces(
         in photo: Photo, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
     ) throws -> [FaceObservation] {
@@ -172,5 +172,5 @@ extension FaceRequest {
     }
 }
 
-/// The difference of two angles, in degrees, the shorter way round.
+/// Returns the shorter difference of two angles, in degrees.
 func degrees(_ a: Double, _ b: Double) -> Double { remainder(a - b, 2 * .pi) * 180 / .pi }

@@ -1,7 +1,8 @@
 import PeopleVision
 import Testing
 
-/// The correction of fitted rotations: none when frontal, mirrored for mirrored heads, turned with the image.
+/// Tests of the correction of fitted rotations: none for frontal heads, mirrored with them, turned with the
+/// image.
 @Suite struct PoseCalibrationTests {
     private func corrected(_ roll: Double, _ yaw: Double, _ pitch: Double) -> HeadPose {
         HeadPose(PoseCalibration.corrected(Rotation(roll: roll, yaw: yaw, pitch: pitch)))
@@ -28,7 +29,7 @@ import Testing
         #expect(abs(turned.yaw - upright.yaw) < 1e-9 && abs(turned.pitch - upright.pitch) < 1e-9)
     }
 
-    /// It never jumps, and changes no angle by more than a few degrees.
+    /// The correction is continuous, and changes no angle by more than a few degrees.
     @Test func isSmallAndContinuous() {
         var last = corrected(0, -1.4, 0.4)
         for yaw in stride(from: -1.4, through: 1.4, by: 0.01) {

@@ -5,7 +5,7 @@ struct PoseCorrectionTests {
     private let tracked = Rotation(roll: 0.1, yaw: 0.5, pitch: -0.2)
     private let accurate = Rotation(roll: 0.12, yaw: 0.55, pitch: -0.1)
 
-    /// From what a tracked rotation is corrected to, in radians.
+    /// Returns the angle between a corrected rotation and the expected one, in radians.
     private func distance(
         _ correction: PoseCorrection, _ tracked: Rotation, _ expected: Rotation
     ) -> Double {
@@ -36,7 +36,7 @@ struct PoseCorrectionTests {
         #expect(distance(correction, tracked, middle) < 1e-3)
     }
 
-    /// The correction belongs to the head: a camera that is turned changes nothing about it.
+    /// The correction belongs to the head, so turning the camera does not change it.
     @Test func aTurnInTheImageTurnsTheCorrection() {
         var correction = PoseCorrection()
         correction.update(accurate, .direct, from: tracked)

@@ -4,11 +4,11 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The fit against exact projections of the average face.
+/// Tests of the fit on exact projections of the average face.
 @Suite struct PoseFitterTests {
     private let camera = Camera(focalLength: 700, center: Point(x: 320, y: 240))
 
-    /// R = Rz(roll) Ry(yaw) Rx(pitch), written out; camera x right, y up, z towards the viewer.
+    /// Returns R = Rz(roll) Ry(yaw) Rx(pitch) of a point; camera x right, y up, z towards the viewer.
     private func rotated(_ point: SIMD3<Double>, roll: Double, yaw: Double, pitch: Double) -> SIMD3<Double> {
         let nodded = SIMD3(
             point.x, cos(pitch) * point.y - sin(pitch) * point.z, sin(pitch) * point.y + cos(pitch) * point.z)
@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// A mesh as a perfect model would see the average face.
+    /// Returns the mesh of a perfect model for the average face.
     private func mesh(
         roll: Double, yaw: Double, pitch: Double, at place: SIMD3<Double> = SIMD3(0, 0, -60)
     ) -> [SIMD3<Double>] {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What the signs mean, seen in the image itself.
+    /// The signs of angles match the motion in the image.
     @Test func signsAreThoseOfTheImage() {
         let still = mesh(roll: 0, yaw: 0, pitch: 0)
         let eyes = { (mesh: [SIMD3<Double>]) in (mesh[33] + mesh[263]) / 2 }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Whatever the points are, a pose is finite or absent.
+    /// A pose is finite or absent, whatever the points are.
     @Test func randomMeshesNeverGiveNonsense() {
         var generator = SeededGenerator(seed: 17)
         let fitter = PoseFitter()

@@ -20,7 +20,7 @@ import Testing
         #expect(rest < 0.3 * noise)
     }
 
-    /// A nod of 20 degrees twice a second: the filtered angle is that of less than an image ago.
+    /// With a nod of 20 degrees twice a second, the filter lags by less than an image.
     @Test func aFastNodDoesNotLag() {
         var smoother = PoseSmoother()
         let nod = { (time: Double) in 0.35 * sin(2 * .pi * 2 * time) }

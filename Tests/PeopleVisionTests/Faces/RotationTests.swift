@@ -2,7 +2,7 @@ import Foundation
 import PeopleVision
 import Testing
 
-/// Rotations of mirrored heads, and between two rotations.
+/// Tests of the rotations of mirrored heads, and of the angle between two rotations.
 @Suite struct RotationTests {
     @Test func mirroredHeadsTurnAndTiltTheOtherWay() {
         for (roll, yaw, pitch) in [(0.3, -0.8, 0.4), (-2.9, 1.2, -0.5), (0, 0, 0)] {
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// Mirroring the head's own right and the image's as matrices: F R F with F = diag(-1, 1, 1).
+    /// Mirroring the head's own right and the image's, as matrices: F R F with F = diag(-1, 1, 1).
     @Test func mirroringIsThatOfTheMatrix() {
         let (flip, rotation) = (SIMD3<Double>(-1, 1, 1), Rotation(roll: 1.1, yaw: 0.6, pitch: -0.3))
         for point in [SIMD3<Double>(1, 0, 0), SIMD3(0.2, -3, 5)] {

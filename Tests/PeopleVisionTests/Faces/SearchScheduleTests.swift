@@ -1,13 +1,13 @@
 import PeopleVision
 import Testing
 
-/// When streams of several rates are searched, and where.
+/// Tests of the times and views of the search in streams of several rates.
 struct SearchScheduleTests {
-    /// Frames a second of cameras and videos.
+    /// Frame rates of cameras and videos.
     private static let rates = [10.0, 15, 24, 25, 30, 60]
     private static let tiles = 6
 
-    /// The views of each image.
+    /// Returns the views that are searched in each image.
     private func views(
         _ schedule: SearchSchedule, rate: Double, tiles: Int = tiles, frames: Int
     ) -> [[SearchSchedule.View]] {
@@ -15,7 +15,7 @@ struct SearchScheduleTests {
         return (0..<frames).map { _ in
             schedule.advance(by: 1 / rate, tileCount: tiles)
             var views: [SearchSchedule.View] = []
-            // Three would be one too many.
+            // Three views would be one too many.
             while let view = schedule.due, views.count < 3 {
                 views.append(view)
                 schedule.finish()
@@ -29,7 +29,7 @@ struct SearchScheduleTests {
         let searched = views(SearchSchedule(interval: 0.1), rate: rate, frames: Int(5 * rate)).enumerated()
             .filter { $0.element.contains(.upright) }.map(\.offset)
         let longest = zip(searched, searched.dropFirst()).map { $1 - $0 }.max() ?? .max
-        // What comes right after a search waits for one image less than there are to the next.
+        // A face that appears right after a search waits one image less than the gap between searches.
         #expect(Double(longest - 1) / rate <= 0.1 + 1e-9, "\(searched)")
     }
 

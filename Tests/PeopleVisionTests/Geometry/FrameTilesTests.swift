@@ -3,7 +3,7 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// Tiles cover the frame, overlap, and end at its edges.
+/// Tests that tiles cover the frame, overlap, and end at its edges.
 @Suite struct FrameTilesTests {
     @Test(arguments: [(1920, 1080), (640, 360), (480, 854), (1000, 1000), (3000, 300)])
     func everyPlaceIsWellInsideATile(_ width: Int, _ height: Int) {
@@ -12,7 +12,7 @@ import Testing
         let side = max(0.4 * Double(max(width, height)), 192)
         #expect(tiles.count > 1)
         let centers = (0..<tiles.count).map(tiles.center)
-        // A face of a quarter of a tile, anywhere in the frame, lies whole in one of the tiles.
+        // A face as large as a quarter of a tile lies whole in one of the tiles, wherever it is in the frame.
         let half = 0.125 * side
         for y in stride(from: half, through: size.height - half, by: 7) {
             for x in stride(from: half, through: size.width - half, by: 7) {
@@ -65,7 +65,7 @@ import Testing
         #expect(FrameTiles(Size(width: 32768, height: 1), share: 0.2, smallest: 192).count < 10)
     }
 
-    /// Where places are known, only they are looked at: small ones in a view of their own, large ones in the tiles around.
+    /// Only known places are viewed: small ones in a view of their own, large ones in the tiles around them.
     @Test func viewsShowPlaces() {
         let tiles = FrameTiles(Size(width: 1920, height: 1080), share: 0.2, smallest: 192)
         let small = Rectangle(x: 500, y: 300, width: 40, height: 50)

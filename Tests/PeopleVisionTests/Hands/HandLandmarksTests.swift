@@ -4,7 +4,7 @@ import PeopleVision
 import Testing
 
 @Suite struct HandLandmarksTests {
-    /// A flat hand with its fingers up: the wrist at the bottom, fingers side by side.
+    /// Returns a flat hand with its fingers up: the wrist at the bottom, the fingers side by side.
     private func flat(rotated angle: Double = 0) -> HandLandmarks {
         var hand = HandLandmarks()
         hand.points[0] = SIMD3(200, 300, 0)

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Instance masks without GStreamer.
+/// Tests of instance masks without GStreamer.
 struct GeneratePersonInstanceMaskRequestTests {
     typealias Request = GeneratePersonInstanceMaskRequest
 
@@ -23,7 +23,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         return try request.perform(on: InputFrame(image.view, orientation: orientation, isStill: isStill))
     }
 
-    /// Labels of the faces, which lie at 0.43 of each portrait.
+    /// Returns the labels at the faces, which lie at 0.43 of each portrait.
     private func labels(_ found: InstanceMaskObservation, of count: Int) -> [Int] {
         (0..<count).map { found.instance(at: Point(x: (Double($0) + 0.43) / Double(count), y: 0.25)) }
     }
@@ -134,7 +134,7 @@ struct GeneratePersonInstanceMaskRequestTests {
 }
 
 extension Photo {
-    /// Turned clockwise by a quarter.
+    /// The photo turned clockwise by a quarter.
     fileprivate func rotatedByQuarter() -> Photo {
         var turned = [UInt8](repeating: 0, count: bytes.count)
         for y in 0..<height {

@@ -7,7 +7,7 @@ struct InstanceColorsTests {
     private let input = TensorInput(width: 32, height: 32)
     private let everywhere = FloatImage(32, 32) { _, _ in 1 }
 
-    /// The colours of a person who fills an image, by row.
+    /// Returns the colours of a person who fills an image, from one colour for each row.
     private func colors(
         _ rgb: (Int) -> (Float, Float, Float), isOwn: (Double, Double) -> Bool = { _, _ in true }
     ) -> InstanceColors {

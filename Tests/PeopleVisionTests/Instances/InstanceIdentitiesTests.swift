@@ -6,7 +6,7 @@ import Testing
 struct InstanceIdentitiesTests {
     typealias Detection = InstanceIdentities.Detection
 
-    /// A person of 0.1 x 0.6 whose middle is at `x`, in clothes of one grey or colour.
+    /// Returns a person of 0.1 x 0.6 with its middle at `x`, in clothes of one grey or colour.
     private func person(_ x: Double, _ shade: Float? = nil) -> Detection {
         let colors = InstanceColors()
         if let shade {
@@ -17,7 +17,7 @@ struct InstanceIdentitiesTests {
         return Detection(box: Rectangle(x: x - 0.05, y: 0.3, width: 0.1, height: 0.6), colors: colors)
     }
 
-    /// The ids in frames of 1/25 s.
+    /// Returns the ids in frames of 1/25 s.
     private func ids(
         _ frames: [[Detection]], scenes: (Int) -> Int = { _ in 0 },
         from identities: InstanceIdentities = .init()
@@ -40,7 +40,7 @@ struct InstanceIdentitiesTests {
         #expect(ids([[person(0.2)], [person(0.2), person(0.8)], [person(0.8)]]) == [[1], [1, 2], [2]])
     }
 
-    /// Both walk through the same place, and the detector sees one of them for half a second.
+    /// Two people walk through the same place, and the detector sees only one of them for half a second.
     @Test func crossingPeopleKeepTheirIds() {
         let frames: [[Detection]] = (0...50).map { time in
             let x = Double(time) / 50

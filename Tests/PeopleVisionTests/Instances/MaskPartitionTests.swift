@@ -6,7 +6,7 @@ import Testing
 struct MaskPartitionTests {
     typealias Person = PersonPrior.Person
 
-    /// A person who fills their box; the pass shows a tenth more on every side.
+    /// Returns a person who fills their box, with a crop that is a tenth larger on every side.
     private func person(_ box: Rectangle, _ coverage: FloatImage? = nil) -> Person {
         let crop = Rectangle(
             x: box.x - 0.1 * box.width, y: box.y - 0.1 * box.height, width: 1.2 * box.width,
@@ -19,7 +19,7 @@ struct MaskPartitionTests {
         MaskPartition(SegmentationPlan(.balanced, size: Size(width: width, height: height)))
     }
 
-    /// Two whose boxes overlap by half.
+    /// Two people whose boxes overlap by half.
     private var pair: [Person] {
         [0.1, 0.3].map { person(Rectangle(x: $0, y: 0.1, width: 0.4, height: 0.9)) }
     }
@@ -53,7 +53,7 @@ struct MaskPartitionTests {
         partition.assign([0, 1], count: 2)
         let (labels, scratch) = (FloatImage(), FloatImage())
         partition.writeLabels(count: 2, of: mask, into: labels, scratch)
-        // The middle between the boxes' middles is at 0.4 of 120.
+        // The point between the centres of the boxes is at 0.4 of 120.
         #expect((labels[44, 50] * 255).rounded() == 1 && (labels[52, 50] * 255).rounded() == 2)
         #expect(labels[118, 50] == 0 && labels[6, 50] > 0)
     }
@@ -81,7 +81,7 @@ struct MaskPartitionTests {
         let partition = partition(120, 80)
         let mask = FloatImage(120, 80) { x, _ in x < 46 ? 1 : 0 }
         partition.divide(mask, among: pair[...])
-        // The left person is held, of the right one a quarter.
+        // The left person is covered, and a quarter of the right one.
         #expect(mask[75, 50] == 1 && mask[110, 50] == 0)
         #expect(partition.area(ofPerson: 0) > 0 && partition.area(ofPerson: 1) > 0)
     }
@@ -105,7 +105,7 @@ struct MaskPartitionTests {
         #expect(labels.array.allSatisfy { $0 == 0 })
     }
 
-    /// Whom each value belongs to, by the definition.
+    /// The owner of each value is the one of the definition.
     @Test(arguments: [(1, 1), (64, 36), (37, 90)]) func equalsThePlainDefinition(width: Int, height: Int) {
         var images = RandomImages(seed: 7)
         let partition = partition(width, height)

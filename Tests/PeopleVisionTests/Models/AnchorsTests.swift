@@ -5,7 +5,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Anchors and the boxes stated relative to them, against plain definitions.
+/// Tests of anchors and the boxes relative to them, compared with plain definitions.
 struct AnchorsTests {
     @Test func anchorsAreTheCentresOfCells() {
         let layers = [
@@ -40,7 +40,7 @@ struct AnchorsTests {
         #expect(Anchors(try store.model(named: "face_detection_short_range")) == nil)
     }
 
-    /// What is decoded of `values` at the second anchor; no other has a score.
+    /// Returns the detections decoded from `values` at the second anchor, the only one with a score.
     private func decoded(_ values: [Float], _ scores: [Float]) throws -> [AnchorDetection] {
         let store = ModelStore(directory: Checkout.models.path)
         let anchors = try #require(Anchors(try store.model(named: "face_detection_short_range")))
@@ -56,7 +56,7 @@ struct AnchorsTests {
         return found
     }
 
-    /// The second anchor of the first cell, whose centre is 1/32 from both edges; the model's scale is 128.
+    /// The second anchor is at the centre of the first cell, 1/32 from both edges; the model's scale is 128.
     @Test func positionsAreRelativeToTheAnchorAndSizesAreNot() throws {
         let values = [12.8, 25.6, 64, 32, -12.8, 0, 0, 12.8] as [Float]
         let face = try #require(decoded(values, [-9, 0.5]).first)

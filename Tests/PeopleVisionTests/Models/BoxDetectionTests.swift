@@ -2,7 +2,7 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// Boxes between two corners, cut off at the frame's edges.
+/// Tests of boxes between two corners, cut off at the frame's edges.
 struct BoxDetectionTests {
     @Test func boxesEndAtTheFrame() throws {
         let inside = try #require(

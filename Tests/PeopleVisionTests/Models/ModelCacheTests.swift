@@ -2,7 +2,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The cache against a plain list of the keys used last.
+/// Tests of the cache, compared with a plain list of the keys used last.
 struct ModelCacheTests {
     @Test(arguments: [1, 2, 5]) func keepsTheModelsUsedLast(capacity: Int) throws {
         var (cache, recent, generator) = (

@@ -2,6 +2,6 @@ import PeopleVision
 import TestSupport
 
 extension ModelSetup {
-    /// The models of the checkout's set-up.
+    /// A set-up with the models of the checkout.
     static let forTests = Self(device: "CPU", threads: 0, modelPath: Checkout.models.path)
 }

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// One box for each thing, against plain definitions.
+/// Tests that each thing keeps one box, compared with plain definitions.
 struct NonMaximumSuppressionTests {
     private func overlap(_ a: Rectangle, _ b: Rectangle) -> Double {
         let width = max(0, min(a.x + a.width, b.x + b.width) - max(a.x, b.x))
@@ -34,7 +34,7 @@ extension NonMaximumSuppressionTests {
     }
 
     @Test func boxesThatOverlapLittleAreTwo() {
-        // They share 0.12 of 0.28, in width: less than a half.
+        // The boxes share 0.12 of 0.28 in width, less than a half.
         var boxes = [box(0.1, score: 0.6), box(0.18, score: 0.7)]
         NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 8)
         #expect(boxes.map(\.score) == [0.7, 0.6])
@@ -57,7 +57,7 @@ extension NonMaximumSuppressionTests {
         }
     }
 
-    /// Takes the best of all that are left, and drops those that share more than half with it.
+    /// Returns the best boxes, without those that overlap a better one by more than half.
     private func plainlyReduced(_ boxes: [BoxDetection], _ maximumCount: Int) -> [BoxDetection] {
         var (left, kept) = (boxes, [BoxDetection]())
         while kept.count < maximumCount, let best = left.max(by: { $0.score < $1.score }) {
@@ -102,7 +102,7 @@ extension NonMaximumSuppressionTests {
         #expect(boxes.map(\.score) == [0.8, 0.7, 0.6])
     }
 
-    /// Greedy suppression, written as its definition: best first, drop what overlaps.
+    /// The plain definition takes the best box first and drops those that overlap it.
     @Test func blendingKeepsTheSameBoxesAsThePlainDefinition() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<50 {

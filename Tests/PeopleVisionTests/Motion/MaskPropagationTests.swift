@@ -7,7 +7,7 @@ import Testing
     private let mask = Self.image(8)
     private let matcher = BlockMatcher()
 
-    /// A pattern with edges everywhere.
+    /// Returns a pattern with edges everywhere.
     private static func image(_ period: Int) -> FloatImage {
         let image = FloatImage()
         image.resize(width: 64, height: 64)
@@ -15,7 +15,7 @@ import Testing
         return image
     }
 
-    /// Whether the masks of frames that all look alike follow the one before.
+    /// Returns whether each of `count` equal frames takes its mask from the one before.
     private func decisions(_ propagation: MaskPropagation, _ count: Int, people: Int = 1) -> [Bool] {
         (0..<count).map { _ in
             let follows = follows(propagation, to: image, people: people)
@@ -56,7 +56,7 @@ import Testing
         #expect(!follows(propagation, to: other))
     }
 
-    /// A mask that could not be made is not followed.
+    /// No frame follows a mask that could not be made.
     @Test func nothingFollowsAFailure() {
         let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         _ = decisions(propagation, 9)

@@ -3,7 +3,7 @@ import PeopleVision
 import Testing
 
 struct MovingImageTests {
-    /// Values of `value` at all places.
+    /// Returns an image with `value` at all places.
     private func image(_ value: Float, side: Int = 32) -> FloatImage {
         let image = FloatImage()
         image.resize(width: side, height: side)
@@ -11,7 +11,7 @@ struct MovingImageTests {
         return image
     }
 
-    /// A motion of all points by `across` pixels of 32; `lost` or not.
+    /// Returns a motion of all points by `across` pixels of 32, lost to the degree `lost`.
     private func motion(_ across: Float, lost: Float = 0) -> MotionField {
         let field = MotionField()
         field.rest(columns: 8, rows: 8, width: 32, height: 32)
@@ -20,7 +20,7 @@ struct MovingImageTests {
         return field
     }
 
-    /// What becomes of a value of 1 beside one of `own`.
+    /// Returns the result for a value of 1 that has moved, beside a value of `own`.
     private func written(_ motion: MotionField, own: Float) -> Float {
         let moving = MovingImage()
         moving.begin(after: motion)
@@ -37,7 +37,7 @@ struct MovingImageTests {
         #expect(written(motion(0, lost: 1), own: 0.25) == 0.25)
     }
 
-    /// What errors of the motion may have caused does not count.
+    /// Errors of the motion may cause small differences, so they do not count.
     @Test func whereItMovesSmallDifferencesDoNotCount() {
         #expect(written(motion(3), own: 0.7) == 0.7)
         #expect(abs(written(motion(3), own: 0) - 0.6) < 0.001)

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// People with all their parts by one request.
+/// Tests of one request that finds people with all their parts.
 struct DetectPeopleRequestTests {
     private func request() -> DetectPeopleRequest {
         let request = DetectPeopleRequest()

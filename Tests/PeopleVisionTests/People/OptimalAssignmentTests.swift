@@ -1,7 +1,7 @@
 import PeopleVision
 import Testing
 
-/// Pairs with the largest sum of scores.
+/// Tests of the pairs with the largest sum of scores.
 struct OptimalAssignmentTests {
     private func columns(_ scores: [[Double]]) -> [Int?] {
         var assignment = OptimalAssignment()
@@ -27,7 +27,7 @@ struct OptimalAssignmentTests {
 
     @Test func noNumberEndsTheSearch() { #expect(columns([[.nan, .nan], [.nan, .nan]]).count == 2) }
 
-    /// Compared with all permutations.
+    /// The sum is compared with all permutations.
     @Test func theSumIsTheLargest() {
         var random: UInt64 = 7
         func next() -> Double {

@@ -2,10 +2,10 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// Which finds are parts of one person.
+/// Tests of the decision which parts belong to one person.
 struct PersonAssociationTests {
     private var association = PersonAssociation()
-    /// Left and right half of the frame: labels 1 and 2.
+    /// Labels 1 and 2 in the left and right half of the frame.
     private let labels: Mask
 
     init() throws {
@@ -23,7 +23,8 @@ struct PersonAssociationTests {
         return association.people
     }
 
-    /// A body that stands at `x`, with the head at .2 of the height and hands a little to the left and right.
+    /// Returns a body that stands at `x`, with the head at 0.2 of the height and the hands a little to either
+    /// side.
     private func body(_ id: Int, at x: Double) -> PersonPart {
         let joints = HumanBodyPoseObservation.JointName.allCases.map { name in
             let place =
@@ -93,7 +94,7 @@ struct PersonAssociationTests {
     }
 
     @Test mutating func ofTwoPeopleNearEachOtherAllPartsTogetherFitBest() {
-        // Nearer to the first body than that body's own face is.
+        // The second face is nearer to the first body than that body's own face.
         #expect(
             see([body(0, at: 0.3), body(1, at: 0.34), face(0, at: 0.27), face(1, at: 0.312)]) == [0, 1, 0, 1])
     }
@@ -105,7 +106,7 @@ struct PersonAssociationTests {
     }
 
     @Test mutating func anArmOverSomebodyElseIsTheBodysOwn() {
-        // The label at the hand is that of the second person.
+        // The label at the hand belongs to the second person.
         let parts = [
             outline(1, label: 1), outline(2, label: 2), body(0, at: 0.42), body(1, at: 0.9),
             hand(0, at: 0.52),
@@ -117,7 +118,7 @@ struct PersonAssociationTests {
 
     @Test mutating func partsStayWithTheirPersonWherePeopleMeet() {
         _ = see([body(0, at: 0.2), body(1, at: 0.4), face(0, at: 0.2), face(1, at: 0.4)])
-        // Both bodies are found in the same place, a little nearer to the other's face.
+        // Both bodies are found in the same place, each a little nearer to the other's face.
         for _ in 0..<20 {
             #expect(
                 see([body(0, at: 0.305), body(1, at: 0.3), face(0, at: 0.3), face(1, at: 0.305)]) == [
@@ -137,7 +138,7 @@ struct PersonAssociationTests {
         let owners = [0.3, 0.55, 0.55, 0.55, 0.55, 0.3].map { x in
             see(people + [body(7, at: x), body(8, at: 0.9)], source: .outline, labels: labels)[2]
         }
-        // In the middle frames all but one wrist lie on the second person, who has another body.
+        // In the middle frames all joints but one wrist lie on the second person, who has another body.
         #expect(owners == [1, nil, nil, nil, nil, 1])
     }
 
@@ -184,7 +185,7 @@ struct PersonAssociationTests {
         _ = see([face(4, at: 0.35)])
         #expect(see([face(4, at: 0.4), body(5, at: 0.4)]) == [0, 0])
         #expect(see([body(5, at: 0.4)]) == [0])
-        // Somebody else.
+        // Another person.
         #expect(see([body(5, at: 0.4), body(6, at: 0.7)]) == [0, 6])
     }
 

@@ -5,13 +5,13 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// People of real images.
+/// Tests of people in real images.
 struct PersonDetectorTests {
     private func people(
         in photo: Photo, orientation: ImageOrientation = .up
     ) throws -> [BoxDetection] {
         let (detector, image) = (try PersonDetector(.forTests), photo.image)
-        // Those of an earlier frame do not stay.
+        // People of an earlier frame are removed.
         var people = [BoxDetection(box: .unit, score: 1)]
         try detector.find(in: image.view, orientation: orientation, into: &people)
         return people
@@ -23,7 +23,7 @@ struct PersonDetectorTests {
         return max(left, right, abs(one.y + one.height - other.y - other.height)) < distance
     }
 
-    /// From the hair to where the frame cuts the trunk off, and from sleeve to sleeve, as a ruler has it.
+    /// The box from the hair to the lower edge of the frame and from sleeve to sleeve, measured by hand.
     private let portrait = Rectangle(x: 0.04, y: 0.03, width: 0.67, height: 0.97)
 
     @Test func thePortraitShowsOnePersonWithFaceAndTrunk() throws {
@@ -33,7 +33,7 @@ struct PersonDetectorTests {
     }
 
     @Test func threeAreThree() throws {
-        // Flags and helmets make for doubtful boxes, which no newcomer comes of.
+        // Flags and helmets give doubtful boxes, with too low a score for a new person.
         let people = try people(in: .row(of: 3)).filter { $0.score >= 0.4 }.sorted { $0.box.x < $1.box.x }
         try #require(people.count == 3, "\(people)")
         for (place, person) in people.enumerated() {

@@ -3,9 +3,9 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Both saliency requests, on images.
+/// Tests of both saliency requests on images.
 struct SaliencyRequestTests {
-    /// The heat at a point of the image.
+    /// Returns the heat at a point of the image.
     private func heat(_ found: SaliencyImageObservation, _ point: Point) -> Float {
         let side = SaliencyMap.side
         return found.heatMap.values[Int(point.y * Double(side)) * side + Int(point.x * Double(side))]

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// What a mask loses to the background that was seen before.
+/// Tests of the parts of a mask that are removed because they look like known background.
 struct BackgroundMemoryTests {
     private static let side = 32
     private let memory = BackgroundMemory()
@@ -12,12 +12,12 @@ struct BackgroundMemoryTests {
         FloatImage(Self.side, height, value)
     }
 
-    /// A pattern in three colours, all of them larger by `difference`.
+    /// Returns a pattern in three colours, all of them larger by `difference`.
     private func colors(_ difference: Float = 0) -> FloatImage {
         image(3 * Self.side) { x, y in Float((x * 37 + y * 53) % 97) / 200 + difference }
     }
 
-    /// The mask that is left where it is 1 everywhere and the image looks as `colors` says.
+    /// Returns a value of a mask that was 1 everywhere, after an image with `colors`.
     private func left(_ colors: FloatImage, coverage: Float = 0) -> Float {
         let mask = image { _, _ in 1 }
         memory.apply(to: mask, colors: colors, coverage: image { _, _ in coverage })
@@ -48,7 +48,7 @@ struct BackgroundMemoryTests {
         #expect(abs(left(image(3 * Self.side) { _, _ in 0.5 + 4.0 / 255 }) - 0.5) < 0.01)
     }
 
-    /// Clothes may have the colour of what is behind them.
+    /// Clothes may have the colour of the background.
     @Test func certainCoverageCounts() {
         let plain = image(3 * Self.side) { _, _ in 0.5 }
         show(8, plain)
@@ -78,7 +78,7 @@ struct BackgroundMemoryTests {
         #expect(left(colors(-6.0 / 255)) < 0.2)
     }
 
-    /// Masks may miss what a person holds: in front of known background it is not learned soon.
+    /// Masks may miss an object in a person's hand, so known background is replaced slowly.
     @Test func whatAppearsBeforeTheBackgroundIsNotLearned() {
         show(12)
         let held = colors(0.3)
@@ -89,7 +89,7 @@ struct BackgroundMemoryTests {
         #expect(left(held) == 0)
     }
 
-    /// What was a hole in earlier masks is a person's again, if masks insist.
+    /// A place that was a hole in earlier masks returns to the person if masks keep covering it.
     @Test func itIsForgottenWhereMasksInsist() {
         show(20)
         let masks = (0..<12).map { _ in left(colors()) }

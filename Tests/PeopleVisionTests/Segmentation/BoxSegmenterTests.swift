@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct BoxSegmenterTests {
-    /// As a landscape, as a square and as a portrait.
+    /// The frames are a landscape, a square and a portrait.
     @Test(arguments: [Size(width: 16, height: 9), Size(width: 1, height: 1), Size(width: 9, height: 16)])
     func aBoxIsOfOnePerson(_ frame: Size) throws {
         let image = try Photo.row(of: 2).image
@@ -16,7 +16,7 @@ struct BoxSegmenterTests {
                 model.coverage.value(
                     atX: x * Double(model.coverage.width), y: y * Double(model.coverage.height))
             }
-            // The face and the chest of the one, and those of the other.
+            // The face and the chest of one person, then those of the other.
             #expect(covered(left + 0.215, 0.25) > 0.5 && covered(left + 0.215, 0.72) > 0.5)
             #expect(covered(0.715 - left, 0.25) < 0.1 && covered(0.715 - left, 0.72) < 0.1)
         }

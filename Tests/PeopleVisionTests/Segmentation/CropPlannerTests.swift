@@ -77,7 +77,8 @@ struct CropPlannerTests {
         #expect(isNear(planner.crop, Rectangle(x: 0.1735, y: 0, width: 0.583, height: 1)))
         see(Rectangle(x: 0.15, y: 0, width: 0.6, height: 1))
         #expect(planner.crop == .unit)
-        // A crop for this person would be small enough, but the mask would shimmer if crops changed often.
+        // A crop for this person would be small enough, but frequent changes of the crop make the mask
+        // shimmer.
         see(Rectangle(x: 0.17, y: 0, width: 0.53, height: 1))
         #expect(planner.crop == .unit)
         see(.unit)

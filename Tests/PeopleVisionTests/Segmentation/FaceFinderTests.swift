@@ -3,11 +3,11 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Faces that no mask may lose.
+/// Tests of faces that no mask may lose.
 struct FaceFinderTests {
     typealias Person = PersonPrior.Person
 
-    /// What is found of the portrait, in whose frame a person fills `box`.
+    /// Returns the faces found in the portrait, with one person in `box`.
     private func faces(in box: Rectangle = .unit, isProminent: Bool = true) throws -> FloatImage {
         let portrait = try #require(Photo.portrait)
         let image = portrait.image

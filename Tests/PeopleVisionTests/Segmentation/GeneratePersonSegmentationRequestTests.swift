@@ -4,7 +4,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Person segmentation without GStreamer: an image in, a mask out.
+/// Tests of person segmentation without GStreamer: an image in, a mask out.
 struct GeneratePersonSegmentationRequestTests {
     typealias Request = GeneratePersonSegmentationRequest
 
@@ -67,7 +67,7 @@ struct GeneratePersonSegmentationRequestTests {
         let view = result.mask.view
         let values = result.mask.values
         #expect(values.allSatisfy { $0 >= 0 && $0 <= 1 })
-        // The face is in the middle of the upper half, a corner of the lab at the upper right.
+        // The face is in the middle of the upper half, and a corner of the lab at the upper right.
         #expect(values[view.height / 4 * view.width + view.width * 43 / 100] > 0.9)
         #expect(values[view.width - 3] < 0.1)
         let covered = values.reduce(0, +) / Float(values.count)
@@ -92,7 +92,7 @@ struct GeneratePersonSegmentationRequestTests {
         }
     }
 
-    /// MobileSAM corrects groups at `balanced` in images that stand by themselves; one person stays the same.
+    /// At `balanced`, MobileSAM corrects groups in still images; one person stays the same.
     @Test(arguments: [(people: 3, changes: true), (people: 1, changes: false)])
     func groupsOfStillsAreCorrected(people: Int, changes: Bool) throws {
         let image = people == 1 ? try #require(Photo.portrait).image : try Photo.row(of: people).image
@@ -100,7 +100,8 @@ struct GeneratePersonSegmentationRequestTests {
         #expect((try mask(of: InputFrame(image.view)) != still) == changes)
     }
 
-    /// A person of a fifth of the height, whom only a quarter of the image shows, beside one who is twice as tall.
+    /// One person fills a fifth of the height in only a quarter of the image, beside one who is twice as
+    /// tall.
     @Test func smallPeopleOfStillsAreFound() throws {
         let portrait = try #require(Photo.portrait)
         let near = portrait.placed(left: 100, top: 400, width: 1600, height: 900, factor: 0.5)
@@ -110,7 +111,7 @@ struct GeneratePersonSegmentationRequestTests {
         #expect(still > frame + 0.2, "\(still), \(frame)")
     }
 
-    /// The mean coverage where the small person is.
+    /// Returns the mean coverage at the small person.
     private func smallCoverage(of frame: InputFrame) throws -> Float {
         let mask = try request(.balanced).perform(on: frame).mask
         let (width, values) = (mask.view.width, mask.values)

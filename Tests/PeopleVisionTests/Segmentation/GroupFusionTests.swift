@@ -12,8 +12,11 @@ struct GroupFusionTests {
     /// The person's upper four rows of 40.
     private let head = FloatImage(60, 50) { x, y in (10..<50).contains(x) && (10..<14).contains(y) ? 1 : 0 }
 
-    /// The mask that becomes of `mask` by a person of coarse coverage `prior`, whom the other model sees as `object`;
-    /// and the person's coverage.
+    /// Returns `mask` after its correction by a person, and the person's coverage.
+    ///
+    /// - Parameters:
+    ///   - prior: The person's coarse coverage.
+    ///   - object: The person's coverage by the other model.
     private func fuse(
         _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true,
         box: Rectangle = .unit, isStill: Bool = false
@@ -51,7 +54,7 @@ struct GroupFusionTests {
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
     }
 
-    /// Of a whole figure the other model knows better.
+    /// The other model is the better one only for a whole figure.
     @Test func theUpperHalfStaysOfAPersonWhoseLegsTheFrameCutsOff() throws {
         let lower = FloatImage(60, 50) { x, y in y < 30 ? 0 : person[x, y] }
         #expect(try fuse(person, prior: person, object: lower).mask[30, 15] == 1)
@@ -59,7 +62,7 @@ struct GroupFusionTests {
         #expect(try fuse(person, prior: person, object: lower, box: whole).mask[30, 15] == 0)
     }
 
-    /// Dark clothes in front of others, for example.
+    /// Dark clothes in front of other dark clothes, for example.
     @Test func aHoleThatMaskAndPriorDoNotHaveIsNotOpened() throws {
         let holed = FloatImage(60, 50) { x, y in
             (24..<36).contains(x) && (24..<36).contains(y) ? 0 : person[x, y]
@@ -81,7 +84,7 @@ struct GroupFusionTests {
 
     @Test(arguments: [(5, Float(0)), (7, 1)])
     func inAStillSomebodyOutsideTheGroupComesInWhollyOrNotAtAll(rows: Int, covered: Float) throws {
-        // Of 40 rows: a trace of 0.25 and one of 0.75.
+        // Out of 40 rows: a trace of 0.25 and one of 0.75.
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 10 + rows ? 1 : 0) }
         let video = try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45]
         #expect(video > 0.1 && video < 0.9)

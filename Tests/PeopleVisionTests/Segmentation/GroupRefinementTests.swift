@@ -3,7 +3,7 @@ import PeopleVision
 import Testing
 
 struct GroupRefinementTests {
-    /// Someone `height` of the frame high whose box ends at `end`.
+    /// Returns a person `height` of the frame high whose box ends at `end`.
     private func person(_ height: Double, end: Double = 1, isDetected: Bool = true) -> TrackedPerson {
         TrackedPerson(
             box: Rectangle(x: 0.3, y: end - height, width: 0.2, height: height), isDetected: isDetected)
@@ -24,12 +24,12 @@ struct GroupRefinementTests {
         let model = person(0.9, end: 0.98)
         #expect(areGroupOrSmall(model, person(0.6, end: 0.9)))
         #expect(!areGroupOrSmall(model, person(0.6, end: 0.8)))
-        // Where the frame cuts the tallest, nothing tells who stands behind.
+        // If the frame cuts the tallest person, it is unknown who stands behind.
         #expect(areGroupOrSmall(person(0.9), person(0.6, end: 0.8)))
         #expect(areGroupOrSmall(person(0.75, end: 0.9), person(0.5, end: 0.7)))
     }
 
-    /// What a detector takes for another person behind a portrait does not make it a group.
+    /// A false detection behind a portrait does not make it a group.
     @Test func uncertainPeopleMakeNoGroup() {
         let people = [person(0.9), person(0.8)]
         #expect(!QualityProfile.accurate.areGroupOrSmall(people, certain: people.prefix(1)))

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// For how long coverage of an earlier frame is used.
+/// Tests of how long coverage of an earlier frame is used.
 struct KeyFrameTests {
     private static let side = 96
     private static let limits = QualityProfile.KeyFrames()
@@ -16,7 +16,7 @@ struct KeyFrameTests {
         return image
     }
 
-    /// Patches of 4 x 4 pixels, moved to the right by `shift` pixels.
+    /// Returns patches of 4 x 4 pixels, moved to the right by `shift` pixels.
     private func picture(_ shift: Int = 0) -> FloatImage {
         image { x, y in Float((x - shift + 300) / 4 * 37 % 101 + y / 4 * 53 % 97) / 200 }
     }
@@ -25,7 +25,7 @@ struct KeyFrameTests {
         image { x, y in (30 + shift..<60 + shift).contains(x) && y > 30 ? 1 : 0 }
     }
 
-    /// A key frame of one person, and a matcher that has seen its picture.
+    /// Returns a key frame of one person, and a matcher that has seen its picture.
     private func keyFrame(at time: UInt64? = nil) -> (KeyFrame, BlockMatcher) {
         let matcher = BlockMatcher(.far)
         matcher.follow(nil, to: picture())
@@ -90,7 +90,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: nil))
     }
 
-    /// Encoding costs much; where frames are looked ahead to, the masks before and after correct the one between.
+    /// Encoding is expensive, and with lookahead the masks before and after correct the one between.
     @Test func farMotionDoesNotEndItAtOnce() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: picture(5))
@@ -101,7 +101,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: nil))
     }
 
-    /// Where the motion is lost, the key frame tells nothing.
+    /// The key frame has no effect if the motion is lost.
     @Test func whatIsLostIsTheMasks() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: image { _, _ in 1 })
@@ -123,7 +123,7 @@ struct KeyFrameTests {
         #expect(moved(frame, other).array == coverage().array)
     }
 
-    /// Boxes that change little by little stay the same person's.
+    /// A box that changes little by little stays the same person's.
     @Test func aBoxIsComparedWithTheLast() {
         let (frame, _) = keyFrame()
         for step in 1...5 {

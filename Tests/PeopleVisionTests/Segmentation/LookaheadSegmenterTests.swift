@@ -3,11 +3,11 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Masks that are corrected by those of the frames before and after.
+/// Tests of masks that are corrected by those of the frames before and after.
 struct LookaheadSegmenterTests {
     private static let side = 96
 
-    /// Returns the masks that it is given, in their order.
+    /// A segmenter that returns given masks in their order.
     private final class Script: Segmenter {
         private var masks: [FloatImage]
         private let cut: Int?
@@ -29,7 +29,7 @@ struct LookaheadSegmenterTests {
         func reset() {}
     }
 
-    /// A person on the left; with `blob`, also something on the right.
+    /// Returns a mask with a person on the left and, with `blob`, something on the right.
     private func mask(blob: Bool = false) -> FloatImage {
         let mask = FloatImage()
         mask.resize(width: Self.side, height: Self.side)
@@ -43,7 +43,7 @@ struct LookaheadSegmenterTests {
         return mask
     }
 
-    /// A picture with structure everywhere.
+    /// Returns a picture with structure everywhere.
     private func picture(shift: Int = 0) -> TestImage {
         var bytes: [UInt8] = []
         for y in 0..<Self.side {
@@ -59,7 +59,7 @@ struct LookaheadSegmenterTests {
         InputFrame(picture.view, time: UInt64(number) * 40_000_000)
     }
 
-    /// The coverage at a place on the right of each frame's mask.
+    /// Returns the coverage at a place on the right of each frame's mask.
     private func blobs(_ script: Script, pictures: [TestImage], ahead: Int) throws -> [Float] {
         let segmenter = LookaheadSegmenter(script)
         var found: [Float] = []
@@ -110,7 +110,7 @@ struct LookaheadSegmenterTests {
         #expect(try blobs(Script(masks), pictures: pictures, ahead: 1)[2] == 1)
     }
 
-    /// As after a change of the level, when the frame before was looked ahead to by another segmenter.
+    /// This happens after a change of the level, when another segmenter looked ahead to the frame before.
     @Test func framesThatWereNotLookedAheadToGetTheirOwnMask() throws {
         let still = picture()
         let segmenter = LookaheadSegmenter(Script([mask(), mask(blob: true), mask()]))

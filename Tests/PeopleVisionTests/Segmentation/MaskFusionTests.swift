@@ -6,7 +6,7 @@ import Testing
 struct MaskFusionTests {
     typealias Person = PersonPrior.Person
 
-    /// The mask of a frame of the matte's size.
+    /// Returns the mask of a frame as large as the matte.
     private func fuse(
         _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, faces: FloatImage? = nil,
         isStill: Bool = false
@@ -22,7 +22,7 @@ struct MaskFusionTests {
 
     private let person = FloatImage(60, 50) { x, y in (10..<50).contains(x) && y >= 10 ? 1 : 0 }
 
-    /// A matte that holds the person's upper `rows` rows of 40.
+    /// Returns a matte with the person's upper `rows` rows of 40.
     private func matte(rows: Int) -> FloatImage {
         FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
     }
@@ -86,7 +86,7 @@ struct MaskFusionTests {
         for y in 0..<50 { for x in 0..<30 { #expect(mask[x, y] == 0) } }
     }
 
-    // MARK: - What is no person
+    // MARK: - Areas without people
 
     @Test func whatIsFarFromAllPeopleIsCleared() {
         // A person, and a chair.
@@ -131,7 +131,7 @@ struct MaskFusionTests {
 
     // MARK: - Holes in a body of 120x140 at the lower edge of 240x200
 
-    /// A matte that lacks what `isMissing` says, and the mask.
+    /// Returns a matte of the body without the places of `isMissing`, and the mask.
     private func filled(
         coarse: @escaping (Int, Int) -> Float = { _, _ in 1 }, missing isMissing: (Int, Int) -> Bool
     ) -> (matte: FloatImage, mask: FloatImage) {
@@ -187,7 +187,7 @@ struct MaskFusionTests {
 
     // MARK: - The definition
 
-    /// Frames of one value up to some that are larger than the bounds.
+    /// Frames range from one value to sizes larger than the bounds.
     @Test(arguments: [(1, 1), (1, 9), (33, 18), (70, 41), (134, 90), (5, 201), (700, 150)])
     func equalsThePlainDefinition(width: Int, height: Int) {
         var images = RandomImages(seed: 11)
@@ -262,7 +262,7 @@ struct MaskFusionTests {
         }
     }
 
-    /// What `choose` picks of the window around each value.
+    /// Returns for each value the choice of `choose` from the window around it.
     private func window(_ image: FloatImage, _ radius: Int, _ choose: ([Float]) -> Float?) -> FloatImage {
         FloatImage(image.width, image.height) { x, y in
             var values: [Float] = []

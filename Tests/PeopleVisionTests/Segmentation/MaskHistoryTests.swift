@@ -8,7 +8,7 @@ struct MaskHistoryTests {
     private let history = MaskHistory(SegmentationPlan.Extent(width: side, height: side))
     private let matcher = BlockMatcher(.far)
 
-    /// Patches of 4 x 4 pixels, moved to the right by `shift` pixels.
+    /// Returns patches of 4 x 4 pixels, moved to the right by `shift` pixels.
     private func picture(_ shift: Int = 0) -> FloatImage {
         FloatImage(Self.side, Self.side) { x, y in
             Float((x - shift + 300) / 4 * 37 % 101 + y / 4 * 53 % 97) / 200
@@ -41,7 +41,7 @@ struct MaskHistoryTests {
         #expect(abs(mean[50, 50] - 0.5) < 1e-5)
     }
 
-    /// Something that was not there for long is not yet taken for lasting.
+    /// A new area becomes permanent only after some time.
     @Test func whatAppearsComesInOverASecond() throws {
         let empty = FloatImage(Self.side, Self.side)
         for _ in 0..<20 { add(empty) }

@@ -4,8 +4,9 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// With a model in MODNet's place whose alpha is twice the brightness above one half: white is a person, and
-/// what is darker than grey is background.
+/// Tests with a model in MODNet's place whose alpha is twice the brightness above one half.
+///
+/// White is a person; everything darker than grey is background.
 struct MatteEstimatorTests {
     private let models: Scratch
 
@@ -22,7 +23,7 @@ struct MatteEstimatorTests {
             .write(toFile: models.path("modnet.json"), atomically: true, encoding: .utf8)
     }
 
-    /// A picture that is white where `isWhite` says and black elsewhere.
+    /// Returns a picture that is white at the places of `isWhite` and black elsewhere.
     private func picture(_ width: Int, _ height: Int, _ isWhite: (Int, Int) -> Bool) -> TestImage {
         var bytes: [UInt8] = []
         for y in 0..<height {
@@ -31,7 +32,7 @@ struct MatteEstimatorTests {
         return Photo(width: width, height: height, bytes: bytes).image
     }
 
-    /// The matte of a picture in which people are in `boxes`; `planner` is left as the frame leaves it.
+    /// Returns the matte of a picture with people in `boxes`, and updates `planner`.
     private func matte(
         _ image: TestImage, _ profile: QualityProfile, _ boxes: [Rectangle], _ planner: inout CropPlanner,
         orientation: ImageOrientation = .up
@@ -44,7 +45,7 @@ struct MatteEstimatorTests {
         return estimator.matte
     }
 
-    /// Whether all values that are farther than `rim` from an edge of the figure are as it says.
+    /// Returns whether all values farther than `rim` from an edge of the figure match it.
     private func isFigure(_ matte: FloatImage, rim: Int, _ isFigure: (Int, Int) -> Bool) -> Bool {
         for y in rim..<(matte.height - rim) {
             for x in rim..<(matte.width - rim) {
@@ -106,13 +107,14 @@ struct MatteEstimatorTests {
         #expect(isFigure(matte, rim: 6, isFigure))
     }
 
-    /// Dots of 2x2 pixels are a third of a pixel's area for the coarse pass, and whole pixels for the fine one.
+    /// Dots of 2x2 pixels fill a third of a pixel's area in the coarse pass, and whole pixels in the fine
+    /// one.
     @Test func aFinePassAddsNoWallThatTheCoarsePassDidNotSee() throws {
         var planner = CropPlanner(.accurate)
         let image = picture(1024, 1024) { x, y in x < 300 || x % 8 < 2 && y % 8 < 2 }
         let matte = try matte(image, .accurate, [], &planner)
         #expect(matte[150, 500] == 1)
-        // The fine pass does see them: near what the coarse pass saw they stay.
+        // The fine pass does see the dots: they stay near the area that the coarse pass saw.
         #expect((303..<308).contains { x in (496..<504).contains { matte[x, $0] > 0.05 } })
         for x in 320..<1024 { #expect((496..<504).allSatisfy { matte[x, $0] == 0 }) }
     }

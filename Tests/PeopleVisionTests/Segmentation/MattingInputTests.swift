@@ -3,7 +3,7 @@ import PeopleVision
 import Testing
 
 struct MattingInputTests {
-    /// From a strip to a banner.
+    /// Sizes from a strip to a banner.
     private let sizes = (-30...30).map { step in
         let (longer, shorter) = (1000 + 333 * Double(abs(step)), 1000.0)
         return step > 0 ? Size(width: longer, height: shorter) : Size(width: shorter, height: longer)

@@ -11,7 +11,7 @@ struct MedianEnsembleTests {
         }
     }
 
-    /// Two frames in a row, of which the second has to forget the first.
+    /// The second of two frames must not depend on the first.
     @Test(arguments: [1, 3, 5, 7]) func isTheMedianOfEachValue(count: Int) {
         let ensemble = MedianEnsemble()
         for seed in 1...2 {
@@ -20,7 +20,7 @@ struct MedianEnsembleTests {
             ensemble.begin()
             for matte in mattes { ensemble.add(matte) }
             ensemble.median(into: result)
-            // More than five are not counted.
+            // Only the first five count.
             let counted = mattes.prefix(5)
             for y in 0..<11 {
                 for x in 0..<37 {

@@ -3,13 +3,13 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Which regions that a matte misses are filled in.
+/// Tests of the choice of regions that are filled in because a matte misses them.
 struct MissingRegionsTests {
     private static let side = 96
-    /// A person whom the lower edge of the image cuts.
+    /// A person who is cut by the lower edge of the image.
     private let person = FloatImage(side, side) { x, y in (20..<80).contains(x) && y >= 20 ? 1 : 0 }
 
-    /// The person without `columns` and `rows`.
+    /// Returns the person without `columns` and `rows`.
     private func matte(without columns: Range<Int>, _ rows: Range<Int>) -> FloatImage {
         FloatImage(Self.side, Self.side) { x, y in
             columns.contains(x) && rows.contains(y) ? 0 : person[x, y]
@@ -45,12 +45,12 @@ struct MissingRegionsTests {
         #expect(filled(piece, history: person).array.allSatisfy { $0 == 0 })
     }
 
-    /// A face of 20x20 at the upper end of the person, as `FaceFinder` tells it.
+    /// A face of 20x20 at the upper end of the person, in the form of `FaceFinder`.
     private let face = FloatImage(side, side) { x, y in
         (40..<60).contains(x) && (24..<44).contains(y) ? 1 / 400 : 0
     }
 
-    /// Half of the face and the chest, to the person's outline: no bounded piece, and larger than others may be.
+    /// The lost half of the face and the chest reaches the outline and is larger than other pieces may be.
     @Test func aPieceThatHoldsAPartOfAFaceIsFilledInWhateverItsSize() {
         let lost = matte(without: 50..<80, 20..<70)
         #expect(filled(lost).array.allSatisfy { $0 == 0 })

@@ -45,8 +45,9 @@ struct PersonPriorTests {
         #expect(prior.people.isEmpty)
     }
 
-    /// What the model returns for a crop without a clear person is mostly the shape of the crop, which would
-    /// show as straight edges.
+    /// The model's output for a crop without a clear person is mostly the shape of the crop, whose straight
+    /// edges
+    /// would be visible.
     @Test func aPersonWhoseCoverageIsUncertainIsLeftOut() throws {
         let picture = try Photo.row(of: 2, empty: 1)
         let image = picture.noisy(deviation: 8, seed: 3).image

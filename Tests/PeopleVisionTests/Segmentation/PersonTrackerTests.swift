@@ -39,8 +39,8 @@ struct PersonTrackerTests {
         #expect(prominent(tracker) == 3)
     }
 
-    /// The portrait, and beside it the same person at a share of the size, both standing on the lower edge of
-    /// a picture of 1024x512.
+    /// Returns a picture of 1024x512 with the portrait at two sizes side by side, both standing on the lower
+    /// edge.
     private func two(_ tall: Double, _ small: Double) throws -> TestImage {
         let portrait = try #require(Photo.portrait)
         func half(_ factor: Double) -> Photo {
@@ -63,7 +63,7 @@ struct PersonTrackerTests {
         #expect(tracker.people.map(\.isProminent) == [true, true])
     }
 
-    /// Close-ups: the detector finds no person, but the coarse segmentation does.
+    /// In close-ups the detector finds no person, but the coarse segmentation does.
     @Test func componentsOfTheCoverageStandInForDetections() throws {
         let tracker = try PersonTracker(.balanced, .forTests)
         let empty = Photo.grey(width: 256, height: 256).image
@@ -109,7 +109,8 @@ struct PersonTrackerTests {
         #expect(tracker.people.isEmpty)
     }
 
-    /// A large person at the left, and one who is too small for the detector in the whole frame.
+    /// Returns a picture with a large person at the left, and one too small for the detector in the whole
+    /// frame.
     private func farAway() throws -> TestImage {
         let portrait = try #require(Photo.portrait)
         let near = portrait.placed(left: 0, top: 200, width: 1600, height: 900, factor: 1.3)
@@ -125,7 +126,7 @@ struct PersonTrackerTests {
         try show(tracker, image)
         #expect(tracker.people.count == 2)
         #expect(tracker.people.last.map { $0.box.x > 0.7 && $0.box.y > 0.5 } == true)
-        // They stay although the whole frame does not show them.
+        // Both people stay although the small one is not found in the whole frame.
         try show(tracker, image, frames: 40)
         #expect(tracker.people.count == 2)
     }

@@ -5,7 +5,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// With a model whose alpha is a quarter of the brightness, added up from frame to frame.
+/// Tests with a model whose alpha is a quarter of the brightness, added up from frame to frame.
 struct RecurrentMatteEstimatorTests {
     private let models: Scratch
 
@@ -19,7 +19,8 @@ struct RecurrentMatteEstimatorTests {
         return try RecurrentMatteEstimator(SegmentationPlan(profile, size: size), setup)
     }
 
-    /// The matte of a frame, black on its left and `brightness` on its right half, at the middle of each.
+    /// Returns the matte at the middle of both halves of a frame, black on the left and `brightness` on the
+    /// right.
     private func matte(
         _ estimator: RecurrentMatteEstimator, _ brightness: UInt8, _ width: Int = 640, _ height: Int = 360,
         orientation: ImageOrientation = .up
@@ -34,7 +35,7 @@ struct RecurrentMatteEstimatorTests {
         return [matte[matte.width / 4, matte.height / 2], matte[matte.width * 3 / 4, matte.height / 2]]
     }
 
-    /// Alpha without its faint veil, up to 1/22.
+    /// Returns alpha without its faint veil, up to 1/22.
     private func clear(_ alpha: Float) -> Float { max(0, (22 * alpha - 1) / 20) }
 
     private func expect(_ values: [Float], _ left: Float, _ right: Float) {
@@ -73,7 +74,7 @@ struct RecurrentMatteEstimatorTests {
     }
 
     @Test func levelsAndTheRatioSayTheModelsSize() throws {
-        // Sides of 288 and 512 inside, twice that at the input with the fixture's ratio of 0.5.
+        // Sides of 288 and 512 inside, and twice that at the input with the fixture's ratio of 0.5.
         #expect(try estimator(1280, 720).inputSize == [576, 320])
         #expect(try estimator(720, 1280, .accurate).inputSize == [576, 1024])
         try models.edit("accumulator.json", "\"downsampleRatio\": 0.5", "\"downsampleRatio\": 1")

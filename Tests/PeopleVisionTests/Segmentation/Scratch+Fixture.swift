@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension Scratch {
-    /// A folder with a copy of a fixture model.
+    /// Creates a folder with a copy of a fixture model.
     static func copyingFixture(_ name: String) throws -> Scratch {
         let scratch = try Scratch()
         for ending in [".xml", ".bin", ".json"] {

@@ -5,7 +5,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Models of the user's: which place they take, as their manifests say, and what is refused.
+/// Tests of the user's models: the place that a model takes by its manifest, and the models that are refused.
 struct SegmentationSetupTests {
     typealias Request = GeneratePersonSegmentationRequest
 
@@ -18,7 +18,7 @@ struct SegmentationSetupTests {
         return request
     }
 
-    /// Black, white on its right half.
+    /// Returns a black image with a white right half.
     private func halves(_ width: Int, _ height: Int) -> TestImage {
         let bytes = (0..<(width * height)).flatMap { i in
             [UInt8](repeating: i % width < width / 2 ? 0 : 255, count: 3)
@@ -33,9 +33,9 @@ struct SegmentationSetupTests {
         #expect(left < 0.05 && right > 0.95)
     }
 
-    // MARK: - What takes which place
+    // MARK: - The places of models
 
-    /// The network gives the brightness from -1 to 1, plane by plane.
+    /// The network returns the brightness from -1 to 1, plane by plane.
     @Test(arguments: ["", "\"kind\": \"segmentation\", "]) func aSegmentationOfTheUsers(_ kind: String) throws
     {
         let models = try Scratch.copyingFixture("free_size")
@@ -55,7 +55,8 @@ struct SegmentationSetupTests {
         expectWhiteOnTheRight(mask)
     }
 
-    /// MODNet mattes, and the user's model finds the people beside the detector: the whole portrait counts as certain.
+    /// MODNet makes the matte, and the user's model finds people beside the detector: the whole portrait is
+    /// certain.
     @Test func aSegmentationServesTheOtherLevelsToo() throws {
         let models = try Scratch.copyingFixture("free_size")
         try models.edit("free_size.json", "\"files\"", "\"kind\": \"segmentation\", \"files\"")
@@ -67,7 +68,7 @@ struct SegmentationSetupTests {
     }
 
     @Test func aPreparedModelByItsName() throws {
-        // A wide frame, for which the level itself takes the other selfie model.
+        // For a wide frame the level itself takes the other selfie model.
         let image = try Photo.row(of: 2).image
         let mask = try request(.fast, "selfie_segmentation").perform(on: image.view).mask
         let own = try request(.fast, Checkout.models.path).perform(on: image.view).mask
@@ -92,7 +93,7 @@ struct SegmentationSetupTests {
         #expect(estimator.matte[240, 400] < 0.05 && estimator.matte[360, 400] > 0.95)
     }
 
-    /// The states of a recurrent model are the request's, and end with the stream.
+    /// The states of a recurrent model belong to the request and end with the stream.
     @Test func aRecurrentModelOfTheUsers() throws {
         let models = try Scratch.copyingFixture("accumulator")
         let request = request(.balanced, models.path("accumulator.xml"))
@@ -105,7 +106,7 @@ struct SegmentationSetupTests {
         #expect(isCarriedOn && isReset)
     }
 
-    /// What a recurrent model knows of a scene ends with it.
+    /// The states of a recurrent model end with the scene.
     @Test func aCutResetsTheStates() throws {
         let models = try Scratch.copyingFixture("accumulator")
         let request = request(.balanced, models.path("accumulator.xml"))
@@ -138,7 +139,7 @@ struct SegmentationSetupTests {
         }
     }
 
-    // MARK: - What is refused
+    // MARK: - Refused models
 
     private func refusal(_ quality: Request.QualityLevel, _ modelPath: String) -> InferenceError? {
         let error = thrown(VisionError.self) { try request(quality, modelPath).checkModels() }
@@ -146,17 +147,17 @@ struct SegmentationSetupTests {
         return error
     }
 
-    /// The path of a model that is not what its manifest says; nil for other errors.
+    /// Returns the path of a model that does not match its manifest; nil for other errors.
     private func corrupt(_ error: InferenceError?) -> String? {
         if case .modelCorrupt(let path, _) = error { path } else { nil }
     }
 
-    /// The path of a model that has no place in a level; nil for other errors.
+    /// Returns the path of a model that has no place in a level; nil for other errors.
     private func unsupported(_ error: InferenceError?) -> String? {
         if case .unsupportedModel(let path, _) = error { path } else { nil }
     }
 
-    /// Each of the models that a level runs is looked for before the stream begins.
+    /// The level's models are all checked before the stream begins.
     @Test(arguments: [
         "modnet", "person_detection", "selfie_segmentation", "selfie_segmentation_landscape",
         "mobile_sam_encoder",
@@ -200,7 +201,7 @@ struct SegmentationSetupTests {
         #expect(known.contains("modnet"), "\(known)")
     }
 
-    /// The input's free sides in the fixture's manifest, and others in their place.
+    /// The text of the input's free sides in the fixture's manifest.
     private static let freeSides = "      0,\n      0\n    ],\n    \"layout\""
 
     private static func sides(_ height: Int, _ width: Int) -> String {

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Subjects of any kind without GStreamer.
+/// Tests of subjects of any kind without GStreamer.
 struct GenerateForegroundInstanceMaskRequestTests {
     typealias Request = GenerateForegroundInstanceMaskRequest
 
@@ -56,7 +56,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
         let person = try people.perform(on: image.view).mask.values
         let found = try request.perform(on: image.view)
         #expect(found.instance(at: Point(x: 0.45, y: 0.25)) > 0)
-        // Her own mask counts around her box only; what it has elsewhere is nobody.
+        // Her own mask counts only around her box; the rest of it is nobody.
         let lost = zip(found.mask.values, person).reduce(Float(0)) { $0 + max(0, $1.1 - $1.0) }
         #expect(lost < 0.02 * person.reduce(0, +), "\(lost)")
     }
@@ -73,7 +73,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
         #expect(upright == Photo.ballCenters.map { mirrored.instance(at: $0) > 0 })
     }
 
-    /// From the ninth picture on coverage follows the motion instead of being recomputed.
+    /// From the ninth picture on, coverage follows the motion instead of being recomputed.
     @Test func masksFollowThingsThatMove() throws {
         let request = request()
         for step in 0..<13 {
@@ -106,7 +106,7 @@ extension Photo {
     static let ballCenters = [Point(x: 0.3, y: 0.5), Point(x: 0.75, y: 0.6)]
     static let ballRadius = 0.2
 
-    /// Whether a place of the unit square is of one of the balls; the picture is 3:2.
+    /// Returns whether a place of the unit square is in one of the balls; the picture is 3:2.
     static func isBall(_ x: Double, _ y: Double) -> Bool {
         ballCenters.contains { center in
             let (dx, dy) = (1.5 * (x - center.x), y - center.y)
@@ -114,7 +114,7 @@ extension Photo {
         }
     }
 
-    /// Two shaded balls, an orange and a green one, before a grey wall.
+    /// Two shaded balls, an orange and a green one, in front of a grey wall.
     static var balls: Photo {
         let (width, height) = (480, 320)
         var bytes: [UInt8] = []
@@ -127,7 +127,7 @@ extension Photo {
         return Photo(width: width, height: height, bytes: bytes)
     }
 
-    /// The same, shown further to the right; the left edge is repeated.
+    /// Returns the photo moved to the right; the left edge is repeated.
     func moved(right columns: Int) -> Photo {
         var moved = bytes
         for y in 0..<height {

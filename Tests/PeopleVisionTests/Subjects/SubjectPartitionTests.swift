@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct SubjectPartitionTests {
-    /// A wide part at the left, a small one at the right, and a speck between them.
+    /// An image with a wide part at the left, a small one at the right, and a speck between them.
     private let image = FloatImage(100, 60) { x, y in
         if (10..<40).contains(x), (10..<50).contains(y) { return 0.9 }
         if (70..<80).contains(x), (20..<40).contains(y) { return 0.7 }

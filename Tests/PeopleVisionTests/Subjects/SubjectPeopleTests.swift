@@ -3,11 +3,11 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Which people are subjects.
+/// Tests of the choice of people who are subjects.
 struct SubjectPeopleTests {
     private let people = SubjectPeople()
 
-    /// A person who fills a box.
+    /// Returns a person who fills a box.
     private func person(_ x: Double, width: Double = 0.2, isDetected: Bool = true) -> PersonPrior.Person {
         let box = Rectangle(x: x, y: 0.2, width: width, height: 0.6)
         return PersonPrior.Person(
@@ -15,7 +15,7 @@ struct SubjectPeopleTests {
             coverage: FloatImage(16, 16) { _, _ in 1 })
     }
 
-    /// What is left of a mask that shows everything, where people choose by a saliency that begins at a column of ten.
+    /// Returns a row of a full mask after the choice of people, with saliency only in some of ten columns.
     private func shown(_ found: [PersonPrior.Person], salientFrom column: Int, to end: Int = 10) -> [Float] {
         let saliency = FloatImage(10, 10) { x, _ in (column..<end).contains(x) ? 1 : 0 }
         people.choose(found[...], saliency, minimumPart: 0.3)

@@ -2,7 +2,7 @@ import Imaging
 import PeopleVision
 import Testing
 
-/// What stays known from one detection to the next.
+/// Tests of the tracks that remain from one detection to the next.
 struct BoxTrackerTests {
     private var tracker = BoxTracker(
         .init(entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1))
@@ -29,7 +29,7 @@ struct BoxTrackerTests {
 
     @Test mutating func aBoxIsHeldWhileItHardlyMoves() {
         see(box(0.4))
-        // 0.19 of 0.21, in width: nine tenths.
+        // The boxes share 0.19 of 0.21 in width, nine tenths.
         for x in [0.41, 0.39, 0.41] { see(box(x)) }
         #expect(boxes == [box(0.4)])
         see(box(0.43))
@@ -102,7 +102,7 @@ struct BoxTrackerTests {
         #expect(tracker.tracks.map(\.id) == [3])
     }
 
-    /// Shows the tracker what a part of the frame has.
+    /// Shows the tracker the boxes found in a part of the frame.
     private mutating func see(part: Int, _ boxes: Rectangle..., score: Double = 0.8) {
         tracker.update(boxes.map { BoxDetection(box: $0, score: score) }, part: part)
     }
@@ -125,7 +125,7 @@ struct BoxTrackerTests {
         let piece = Rectangle(x: 0.12, y: 0.2, width: 0.1, height: 0.2)
         see(part: 0, box(0.12), piece)
         #expect(boxes == [box(0.1)])
-        // The whole frame goes on with what a part has found.
+        // The whole frame continues the tracks found in a part.
         see(part: 0, box(0.6))
         see(box(0.1), box(0.63))
         #expect(boxes == [box(0.1), box(0.63)] && tracker.tracks.map(\.id) == [0, 1])

@@ -9,7 +9,7 @@ import Testing
             focalLength: 900, size: Size(width: 1280, height: 720), factor: 1)
     }
 
-    /// Mean spreads of still limbs that are measured with noise, as they are and smoothed, in pixels.
+    /// Returns the mean spread of still limbs in noise before and after smoothing, in pixels.
     private func spreads(strength: Double, interval: Double) -> (before: Double, after: Double) {
         var (smoother, generator) = (
             LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height),
@@ -46,14 +46,14 @@ import Testing
         #expect(abs(spreads(strength: 0, interval: 1.0 / 30).after - before) < 0.3)
     }
 
-    /// The filter counts seconds: frames that come more slowly are steadied less.
+    /// The filter counts seconds: frames that come more slowly are smoothed less.
     @Test func timeCountsAndNotFrames() {
         #expect(
             spreads(strength: 0.5, interval: 1).after > 1.5 * spreads(strength: 0.5, interval: 1.0 / 60).after
         )
     }
 
-    /// A third of the body's size at once: after the next frame less than a tenth of the way is left.
+    /// After a step of a third of the body's size, less than a tenth of the way is left at the next frame.
     @Test func aStepIsFollowedWithinAFrame() {
         var smoother = LandmarkSmoother(count: BodyLandmarks.pointCount, worldSize: BodyLandmarks.height)
         var shown = body

@@ -14,7 +14,7 @@ struct LostTracksTests {
         lost.add(id: 1, box: there)
         lost.age(by: 0.9)
         #expect(lost.id { $0 == there } == 1)
-        // Only once.
+        // A lost track is found only once.
         #expect(lost.id { $0 == there } == 2)
         lost.age(by: 0.2)
         #expect(lost.id { $0 == here } == 3)

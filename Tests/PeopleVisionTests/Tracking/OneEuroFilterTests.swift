@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// The filter by itself.
+/// Tests of the filter alone.
 struct OneEuroFilterTests {
     private let interval = 1.0 / 30
 
@@ -12,7 +12,7 @@ struct OneEuroFilterTests {
         for _ in 0..<10 { #expect(filter.filter(0.7, interval: interval) == 0.7) }
     }
 
-    /// A first-order low-pass with its cutoff at rest: the share of a step that is left after n samples.
+    /// At rest the filter is a first-order low-pass: a known part of a step is left after n samples.
     @Test func atRestItIsALowPass() {
         var filter = OneEuroFilter(minimumCutoff: 1, beta: 0)
         _ = filter.filter(0, interval: interval)
@@ -23,7 +23,7 @@ struct OneEuroFilterTests {
         }
     }
 
-    /// Noise goes through the low-pass of rest, whatever its size; a step does not.
+    /// Noise of any size passes through the low-pass of rest, but a step does not.
     @Test(arguments: [1e-3, 1, 1e3]) func noiseDoesNotRaiseTheCutoff(_ size: Double) {
         var filter = OneEuroFilter(minimumCutoff: 0.1, beta: 1000 / size, noiseTolerance: 6)
         var lowPass = OneEuroFilter(minimumCutoff: 0.1, beta: 0)
@@ -41,7 +41,7 @@ struct OneEuroFilterTests {
         #expect(lowPass.filter(20 * size, interval: interval) < 2 * size)
     }
 
-    /// At two frames a second motion cannot be told from noise, and must not be held back.
+    /// At two frames a second motion looks like noise, but must not be delayed.
     @Test func motionIsFollowedInSlowStreams() {
         var filter = OneEuroFilter(minimumCutoff: 0.1, beta: 200, noiseTolerance: 2)
         var error = 0.0
@@ -52,7 +52,7 @@ struct OneEuroFilterTests {
         #expect(error < 0.02, "\(error)")
     }
 
-    /// A point that moves along a diagonal is filtered as one that moves along an axis.
+    /// A point that moves along a diagonal is filtered like one that moves along an axis.
     @Test func allDirectionsAreTheSame() {
         var (along, across) = (
             OneEuroFilter(minimumCutoff: 0.5, beta: 3), OneEuroFilter(minimumCutoff: 0.5, beta: 3)

@@ -3,7 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
-/// Masks that are made beside the stream, as the request gives them.
+/// Tests of masks that are made beside the stream, as the request returns them.
 struct LiveSegmenterTests {
     typealias Request = GeneratePersonSegmentationRequest
 
@@ -21,7 +21,7 @@ struct LiveSegmenterTests {
         try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=RGB,width=256,height=256")
     }
 
-    /// The portrait `columns` pixels to the right, its left edge repeated.
+    /// Returns the portrait moved by `columns` pixels to the right, its left edge repeated.
     private func moved(_ picture: Frame, by columns: Int) throws -> Frame {
         let moved = try portrait()
         for part in 0..<3 {
@@ -36,8 +36,8 @@ struct LiveSegmenterTests {
     }
 
     /// - Parameters:
-    ///   - time: of the picture, in nanoseconds.
-    ///   - seconds: that the picture lasts; without any, it does not wait for its own mask.
+    ///   - time: The picture's time, in nanoseconds.
+    ///   - seconds: The picture's duration; at 0, it does not wait for its own mask.
     private func observation(
         _ request: Request, _ picture: Frame, time: UInt64 = Self.last, seconds: Double = 0
     ) throws -> PersonSegmentationObservation {
@@ -68,7 +68,7 @@ struct LiveSegmenterTests {
         #expect(difference(first.mask.values, try mask(self.request(.fast), picture)) < 1e-5)
     }
 
-    /// The mask goes over to it in four frames.
+    /// The output passes over to the new mask within four frames.
     @Test func aMaskThatWasMadeTakesOver() throws {
         let picture = try portrait()
         let request = request()
@@ -98,7 +98,7 @@ struct LiveSegmenterTests {
         #expect(difference(last, expected) < difference(resting, expected) / 2)
     }
 
-    /// Pictures that last a day; how long a mask takes is known from the first one on.
+    /// Pictures last a day, and the time that a mask takes is known after the first one.
     @Test func whereThereIsTimeEachFrameHasItsOwnMask() throws {
         let (request, picture) = (request(), try portrait())
         let day: UInt64 = 86_400
@@ -122,7 +122,7 @@ struct LiveSegmenterTests {
         _ = try settle(request, picture)
     }
 
-    /// What fails on the other thread is thrown by a later picture.
+    /// An error on the other thread is thrown by a later picture.
     @Test func aModelThatCannotBeUsedIsAnError() throws {
         let models = try Scratch.copyingFixture("two_inputs")
         try models.edit("two_inputs.json", "\"files\"", "\"kind\": \"matting\", \"files\"")
