@@ -67,7 +67,7 @@ struct CommandPage {
         options = command.options.map(\.description) + [.help]
     }
 
-    /// The text of `--help`.
+    /// Returns the text of `--help`.
     func help(_ tool: String) -> String {
         let width = ExitCode.table.map(\.status.count).max() ?? 0
         let statuses = ExitCode.table
@@ -79,7 +79,7 @@ struct CommandPage {
 }
 
 extension String {
-    /// The text with spaces behind it, up to a width.
+    /// Returns the text with spaces behind it, up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     /// The text with a capital letter and a full stop.

@@ -19,7 +19,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The exit status that shells use for a program that was ended by a signal.
+    /// Returns the exit status that shells use for a program that was ended by a signal.
     public static func status(afterSignal number: Int32) -> Int32 { 128 + number }
 
     /// The statuses with their meanings, including those after signals.

@@ -13,13 +13,13 @@ package enum FileSystem {
 
     package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
-    /// The kind of file behind a path, such as `S_IFDIR`; nil if there is none.
+    /// Returns the kind of file behind a path, such as `S_IFDIR`; nil if there is none.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return stat(path.fileName, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// The names of a folder's entries; none if it cannot be read.
+    /// Returns the names of a folder's entries; none if it cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let entries = g_dir_open(folder.fileName, 0, nil) else { return [] }
         defer { g_dir_close(entries) }
@@ -36,12 +36,12 @@ package enum FileSystem {
         }
     }
 
-    /// The error for a path that cannot be written, with the reason in `errno`.
+    /// Returns the error for a path that cannot be written, with the reason in `errno`.
     package static func unwritable(_ path: String) -> ToolError {
         ToolError(.output, "\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
-    /// A path in the same folder whose name ends with `ending`.
+    /// Returns a path in the same folder whose name ends with `ending`.
     ///
     /// File names have 255 bytes at most; the end of a longer name is replaced by a hash.
     package static func path(beside path: String, ending: String) -> String {
@@ -55,7 +55,7 @@ package enum FileSystem {
         return path[..<slash] + String(fileName: start) + mark
     }
 
-    /// The first bytes of a file; fewer when it is shorter.
+    /// Returns the first bytes of a file; fewer when it is shorter.
     package static func start(of path: String, count: Int) -> [UInt8] {
         guard let file = fopen(path.fileName, "r") else { return [] }
         defer { fclose(file) }
@@ -64,7 +64,7 @@ package enum FileSystem {
         return Array(bytes.prefix(length))
     }
 
-    /// A whole file as a text; nil when it cannot be read.
+    /// Returns a whole file as a text; nil when it cannot be read.
     package static func text(of path: String) -> String? {
         var text: UnsafeMutablePointer<gchar>?
         guard g_file_get_contents(path.fileName, &text, nil, nil) != 0 else { return nil }
@@ -89,21 +89,21 @@ package enum FileSystem {
         g_get_user_config_dir().map { String(fileName: $0) } ?? "."
     }
 
-    /// The absolute path of a path.
+    /// Returns the absolute path of a path.
     package static func absolute(_ path: String) -> String {
         g_canonicalize_filename(path.fileName, nil).map(takenName) ?? path
     }
 
-    /// A text quoted as one word for a shell.
+    /// Returns a text quoted as one word for a shell.
     package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
 
-    /// A Swift copy of a C file name, which is freed.
+    /// Returns a Swift copy of a C file name, which is freed.
     private static func takenName(_ name: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(name) }
         return String(fileName: name)
     }
 
-    /// A Swift copy of a C text, which is freed.
+    /// Returns a Swift copy of a C text, which is freed.
     private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(text) }
         return String(cString: text)

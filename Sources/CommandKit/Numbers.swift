@@ -1,7 +1,7 @@
 import CGStreamer
 
 extension Double {
-    /// The number with so many decimals.
+    /// Returns the number with so many decimals.
     public func text(decimals: Int) -> String {
         text(format: "%.\(max(0, min(17, decimals)))f")
     }
@@ -9,7 +9,7 @@ extension Double {
     /// The number with at most six digits and no zeros at the end.
     public var shortText: String { text(format: "%g") }
 
-    /// The number rounded to so many significant digits.
+    /// Returns the number rounded to so many significant digits.
     public func rounded(digits: Int) -> Double {
         Double(text(format: "%.\(max(1, min(17, digits)))g")) ?? self
     }

@@ -69,7 +69,7 @@ public final class OptionParser {
         }
     }
 
-    /// The text of `--help`.
+    /// Returns the text of `--help`.
     ///
     /// - Parameters:
     ///   - program: name of the program, at the beginning of the first line.
@@ -153,7 +153,7 @@ public final class OptionParser {
     }
 }
 
-/// Words in memory of GLib, which GLib frees.
+/// Returns words in memory of GLib, which GLib frees.
 private func vector(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     let size = gsize(words.count + 1) * gsize(MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
     let vector = g_malloc0(size)?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

@@ -84,7 +84,7 @@ public struct Tool {
     /// The manual page, as roff.
     public var manual: String { ManualPage(tool: self).text }
 
-    /// The completion script for `bash` or `zsh`; nil for other shells.
+    /// Returns the completion script for `bash` or `zsh`; nil for other shells.
     public func completion(for shell: String) -> String? {
         switch shell {
         case "bash": BashCompletion(tool: self).text

@@ -282,7 +282,7 @@ extension PeopleMaskMeta.Reader {
 }
 
 extension Mask {
-    /// A mask with the same value everywhere.
+    /// Returns a mask with the same value everywhere.
     fileprivate static func plain(_ value: Float) -> Mask? {
         let mask = Mask(format: .gray8, width: 1, height: 1)
         mask?.mutableView.writeRow(0, from: [value])

@@ -4,7 +4,7 @@ import Inference
 import PeopleVision
 
 extension ElementError {
-    /// The message to the application when a request fails.
+    /// Creates the message to the application when a request fails.
     init(
         _ error: VisionError, file: StaticString = #fileID, function: StaticString = #function,
         line: Int32 = #line
@@ -18,7 +18,7 @@ extension ElementError {
         self.init(code, error.description, file: file, function: function, line: line)
     }
 
-    /// The message to the application when a frame cannot be composited.
+    /// Creates the message to the application when a frame cannot be composited.
     init(
         _ error: CompositingError, file: StaticString = #fileID, function: StaticString = #function,
         line: Int32 = #line

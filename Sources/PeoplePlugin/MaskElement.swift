@@ -86,7 +86,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         people.write(to: frame)
     }
 
-    /// The current settings, and the request configured with them.
+    /// Returns the current settings, and the request configured with them.
     private func apply(isLive: Bool) -> (Settings, any MaskRequest) {
         let settings = settings.snapshot()
         if let applied, applied.settings == settings, applied.isLive == isLive {
@@ -100,7 +100,7 @@ class MaskElement<Settings: MaskSettings>: VideoElement {
         return (settings, request)
     }
 
-    /// The last mask's description, if the frame may use that mask; nil if it needs a new one.
+    /// Returns the last mask's description, if the frame may use that mask; nil if it needs a new one.
     ///
     /// A mask is used until the frame nearest to the end of the interval, even if frames in between are
     /// missing. If the frames' times stand still, it is used for the interval's number of frames.
@@ -246,13 +246,13 @@ extension GeneratePersonSegmentationRequest.Configuration {
 }
 
 extension MaskSettings {
-    /// Number of frames to look ahead.
+    /// Returns the number of frames to look ahead.
     func lookahead(isLive: Bool) -> Int {
         guard lookahead < 0 else { return lookahead }
         return !isLive && segmentation.qualityLevel == .accurate ? 1 : 0
     }
 
-    /// The properties of the segmentation and of the mask's filters.
+    /// Returns the properties of the segmentation and of the mask's filters.
     static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
         [
             .choice("quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel),

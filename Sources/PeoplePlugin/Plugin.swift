@@ -35,10 +35,10 @@ private nonisolated(unsafe) let descriptor = description.makeDescriptor { plugin
     return elements.allSatisfy { register($0, by: authors, in: plugin) } ? 1 : 0
 }
 
-/// The entry point that GStreamer calls after it has opened the file; returns the `GstPluginDesc`.
+/// Returns the `GstPluginDesc`: the entry point that GStreamer calls after it has opened the file.
 @_cdecl("gst_plugin_people_get_desc")
 public func pluginDescription() -> UnsafeRawPointer { descriptor }
 
-/// The entry point for a program that the plugin is linked into.
+/// Registers the plugin: the entry point for a program that the plugin is linked into.
 @_cdecl("gst_plugin_people_register")
 public func registerPlugin() { registerStatically(descriptor) }

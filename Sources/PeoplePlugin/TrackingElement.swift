@@ -16,7 +16,7 @@ protocol TrackingSettings: ElementSettings {
 
     /// The configuration with additions that drawing needs, for example.
     var completeRequest: Request.Configuration { get }
-    /// The metadata of the findings.
+    /// Returns the metadata of the findings.
     func meta(_ found: [Request.Finding], _ orientation: ImageOrientation) -> Meta
     /// Draws the findings.
     func draw(_ found: [Request.Finding], on image: MutableImageView, _ orientation: ImageOrientation)
@@ -35,7 +35,7 @@ protocol StreamRequest: VisionRequest where Observation == [Finding], Configurat
 extension TrackingSettings {
     var completeRequest: Request.Configuration { request }
 
-    /// The properties of an element's confidence, search and messages.
+    /// Returns the properties of an element's confidence, search and messages.
     ///
     /// - Parameters:
     ///   - element: name of the element, and of its messages.

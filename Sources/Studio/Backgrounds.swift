@@ -44,15 +44,15 @@ package struct Backgrounds {
         return outside + inside.map { ($0, "\(folder)/\($0)") }
     }
 
-    /// Maximum bytes of an offered file.
+    /// Returns the maximum bytes of an offered file.
     private static func maximum(_ name: String) -> Int {
         pictures[ending(name)] == nil ? .max : maximumPicture
     }
 
-    /// The path of an offered file.
+    /// Returns the path of an offered file.
     package func path(_ name: String) -> String? { paths.first { $0.name == name }?.path }
 
-    /// The name of an offered file by its path; nil if it is not offered.
+    /// Returns the name of an offered file by its path; nil if it is not offered.
     package func name(ofPath path: String) -> String? { paths.first { $0.path == path }?.name }
 
     package var json: JSON {
@@ -65,7 +65,7 @@ package struct Backgrounds {
             })
     }
 
-    /// The function that reads a picture's bytes for a browser, on any thread; nil for clips.
+    /// Returns the function that reads a picture's bytes for a browser, on any thread; nil for clips.
     func picture(_ name: String) -> (type: String, read: @Sendable () -> [UInt8]?)? {
         guard let type = Self.pictures[Self.ending(name)], let path = path(name) else { return nil }
         let isOutside = others.contains(path)
@@ -100,7 +100,7 @@ package struct Backgrounds {
         !name.hasPrefix(".") && (pictures[ending(name)] != nil || clips.contains(ending(name)))
     }
 
-    /// The last part of a name, with harmless characters only.
+    /// Returns the last part of a name, with harmless characters only.
     private static func safe(_ name: String) -> String {
         let last = name.split(separator: "/").last ?? ""
         let letters = last.unicodeScalars.suffix(80).map { scalar in

@@ -96,7 +96,7 @@ extension SettingDescription {
         }
     }
 
-    /// The text of a value from the page; nil for an invalid one.
+    /// Returns the text of a value from the page; nil for an invalid one.
     package func text(of value: JSON) -> String? {
         switch (kind, value) {
         case (.flag, .bool(let flag)): return flag ? "true" : "false"
@@ -111,7 +111,7 @@ extension SettingDescription {
         }
     }
 
-    /// A text as a value for the page.
+    /// Returns a text as a value for the page.
     package func json(_ text: String) -> JSON {
         switch kind {
         case .flag: .bool(text == "true")
@@ -121,7 +121,7 @@ extension SettingDescription {
         }
     }
 
-    /// The description of the setting, from which the page draws its control.
+    /// Returns the description of the setting, from which the page draws its control.
     ///
     /// - Parameter limit: the limit that keeps the room hidden; nil if there is none.
     fileprivate func fields(_ limit: HiddenRoom.Limit?) -> JSON {
@@ -152,7 +152,7 @@ extension SettingDescription {
 // MARK: - For the page
 
 extension Catalog {
-    /// The settings in groups, for the page.
+    /// Returns the settings in groups, for the page.
     func json(showsOriginal: Bool) -> JSON {
         var left = settings.filter {
             !PageTable.drawnApart.contains($0.key) && (showsOriginal || $0.key != .invert)

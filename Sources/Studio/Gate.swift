@@ -20,7 +20,7 @@ package struct Gate {
         self.port = port
     }
 
-    /// 128 random bits as hexadecimal digits.
+    /// Returns 128 random bits as hexadecimal digits.
     private static func secret() -> String {
         // The system's generator cannot be predicted.
         (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
@@ -33,7 +33,7 @@ package struct Gate {
 
     // MARK: - Requests
 
-    /// The reason why a request is refused; nil for an accepted one.
+    /// Returns the reason why a request is refused; nil for an accepted one.
     func fault(_ request: HTTPExchange, maximumBody: Int) -> (status: UInt32, reason: String)? {
         guard let host = request.header("Host"), hosts.contains(host) else {
             return (421, "This address is not served here.")

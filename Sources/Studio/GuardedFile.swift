@@ -14,7 +14,7 @@ enum GuardedFile {
         return isFit(status, maximum)
     }
 
-    /// The bytes of a regular file; nil for other files, for a file larger than `maximum`, and for an
+    /// Returns the bytes of a regular file; nil for other files, for a file larger than `maximum`, and for an
     /// unreadable one.
     static func bytes(_ path: String, maximum: Int, followsLinks: Bool) -> [UInt8]? {
         // The file behind the name may have changed since it was checked.

@@ -61,7 +61,7 @@ enum PageTable {
         blend("instances-except"),
     ]
 
-    /// The label of a property on the page.
+    /// Returns the label of a property on the page.
     static func label(of key: SettingKey) -> String {
         if let label = labels[key] { return label }
         let words = key.property.split(separator: "-").joined(separator: " ")

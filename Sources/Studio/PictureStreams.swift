@@ -78,7 +78,7 @@ final class PictureStream {
         }
     }
 
-    /// A frame with its header, and the line that tells browsers that the frame is complete.
+    /// Returns a frame with its header, and the line that tells browsers that the frame is complete.
     private static func part(_ frame: GStreamer.Buffer) -> [UInt8] {
         let image = frame.view.withBytes { Array($0) } ?? []
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(image.count)\r\n\r\n"
@@ -97,7 +97,7 @@ private final class NewestFrame: Sendable {
         MainContext.wake()
     }
 
-    /// The frame; nil if its number is `number`.
+    /// Returns the frame; nil if its number is `number`.
     func get(after number: Int) -> (number: Int, frame: GStreamer.Buffer)? {
         state.withLock { state in
             guard state.number != number, let frame = state.frame else { return nil }

@@ -174,13 +174,13 @@ package struct HTTPExchange {
 
     package var method: String { soup_server_message_get_method(message).map { String(cString: $0) } ?? "" }
 
-    /// A field of the request's header; nil when it is missing.
+    /// Returns a field of the request's header; nil when it is missing.
     package func header(_ name: String) -> String? {
         soup_message_headers_get_one(soup_server_message_get_request_headers(message), name)
             .map { String(cString: $0) }
     }
 
-    /// A field of the address's query; nil when it is missing, or the query is malformed.
+    /// Returns a field of the address's query; nil when it is missing, or the query is malformed.
     package func query(_ name: String) -> String? {
         guard let uri = soup_server_message_get_uri(message), let query = g_uri_get_query(uri),
             let fields = g_uri_parse_params(query, -1, "&", people_uri_params_form, nil)

@@ -13,7 +13,7 @@ package protocol StudioPipeline: AnyObject {
     var status: JSON { get }
     /// Starts or stops an output.
     func perform(_ action: String) throws(ToolError)
-    /// The settings as command lines and pipelines for other programs.
+    /// Returns the settings as command lines and pipelines for other programs.
     func lines(_ settings: StudioSettings) -> JSON
 }
 
@@ -249,7 +249,7 @@ package final class StudioServer {
         apply(changes)
     }
 
-    /// The path for the name of an offered file; other texts stay.
+    /// Returns the path for the name of an offered file; other texts stay.
     private func path(_ text: String, of key: SettingKey) -> String? {
         key == .background && !text.isEmpty ? backgrounds.path(text) : text
     }

@@ -50,7 +50,7 @@ package struct StudioSettings: Sendable {
 }
 
 extension SettingKey {
-    /// GStreamer's spelling of a value; nil for one that the property does not accept.
+    /// Returns GStreamer's spelling of a value; nil for one that the property does not accept.
     fileprivate func value(_ text: String) -> String? {
         if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
         return GStreamer.PropertyDescription(property, of: element)?.written(text)
@@ -136,7 +136,7 @@ package enum Preset {
         return settings
     }
 
-    /// The outcome of `load`.
+    /// Returns the outcome of `load`.
     static func result(_ name: String) -> Result<StudioSettings, ToolError> {
         Result { () throws(ToolError) in try load(name) }
     }

@@ -30,7 +30,7 @@ struct ElementBench {
         return "\(setup)/media/\(name)"
     }
 
-    /// The first frames of the clip, converted to `caps`.
+    /// Returns the first frames of the clip, converted to `caps`.
     static func frames(_ caps: String, count: Int) throws -> [GStreamer.Sample] {
         let description =
             "filesrc location=\(clip) ! decodebin ! videoconvert ! videoscale ! \(caps) ! "
@@ -45,7 +45,7 @@ struct ElementBench {
         return frames
     }
 
-    /// A picture at its own size.
+    /// Returns a picture at its own size.
     static func photo(_ path: String, _ format: PixelFormat) throws -> GStreamer.Sample {
         let description =
             "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=\(format.rawValue) ! appsink name=frames sync=false"

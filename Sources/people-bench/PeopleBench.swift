@@ -174,7 +174,7 @@ struct PeopleBench {
         try result.get()
     }
 
-    /// CPU time of all threads of the process during `body`.
+    /// Returns the CPU time of all threads of the process during `body`.
     private static func cpuTime(_ body: () throws -> Void) rethrows -> Duration {
         let start = clock()
         try body()

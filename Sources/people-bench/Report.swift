@@ -30,14 +30,14 @@ enum Report {
         print(cells.joined(separator: " "))
     }
 
-    /// A number right-aligned in a column.
+    /// Returns a number right-aligned in a column.
     static func right(_ number: Int, _ width: Int) -> String { right(String(number), width) }
 
     static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// The ratio of two durations, to a tenth.
+    /// Returns the ratio of two durations, to a tenth.
     private static func ratio(_ time: Duration, to other: Duration) -> String {
         let tenths = Int((time / other * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -173,7 +173,8 @@ final class NoiseImage {
     }
 }
 
-/// A mask that covers a third of the frame with a soft edge, about like a person in front of a camera.
+/// Returns a mask that covers a third of the frame with a soft edge, about like a person in front of a
+/// camera.
 func personMask(width: Int, height: Int) throws -> Mask {
     guard let mask = Mask(format: .gray8, width: width, height: height) else {
         throw BenchError("no mask of \(width)x\(height)")

@@ -67,7 +67,7 @@ final class Stopwatch: Sendable {
         throw BenchError("no pipeline: \(description)")
     }
 
-    /// The element `name` of a pipeline.
+    /// Returns the element `name` of a pipeline.
     static func element(_ name: String, in pipeline: GStreamer.Pipeline) throws -> GStreamer.Element {
         guard let element = pipeline.element.element(named: name) else {
             throw BenchError("no element \(name)")

@@ -31,8 +31,8 @@ struct StreamsBench {
         }
     }
 
-    /// Frame rate of all streams, milliseconds within which 99 % of frames are done, and megabytes in use at
-    /// the end.
+    /// Returns the frame rate of all streams, the milliseconds within which 99 % of frames are done, and the
+    /// megabytes in use at the end.
     ///
     /// All runs share one process, in which memory only grows; one process for each number of streams would
     /// start again.

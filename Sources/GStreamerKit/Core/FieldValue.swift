@@ -47,7 +47,7 @@ package indirect enum FieldValue: Sendable {
 }
 
 extension StructureReader {
-    /// The value of a field whose name is not known beforehand; nil when it is absent.
+    /// Returns the value of a field whose name is not known beforehand; nil when it is absent.
     package func value(named field: String) -> FieldValue? {
         gst_structure_get_value(structure, field).map { FieldValue($0) }
     }

@@ -13,13 +13,14 @@ extension GStreamer {
 
         private var sink: UnsafeMutablePointer<GstAppSink> { element.pointer() }
 
-        /// The next sample; nil if none comes within the given nanoseconds, or none will come any more.
+        /// Returns the next sample; nil if none comes within the given nanoseconds, or none will come any
+        /// more.
         package func pull(within time: UInt64) -> Sample? {
             gst_app_sink_try_pull_sample(sink, GstClockTime(time))
                 .map { Sample(taking: UnsafeMutableRawPointer($0)) }
         }
 
-        /// The next sample, however long it takes; nil at the end of the stream.
+        /// Returns the next sample, however long it takes; nil at the end of the stream.
         package func pull() -> Sample? {
             gst_app_sink_pull_sample(sink).map { Sample(taking: UnsafeMutableRawPointer($0)) }
         }

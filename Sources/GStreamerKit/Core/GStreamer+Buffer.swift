@@ -8,14 +8,14 @@ extension GStreamer {
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// A buffer of undefined contents; nil when memory is short.
+        /// Creates a buffer of undefined contents; nil when memory is short.
         package init?(byteCount: Int) {
             guard let size = gsize(exactly: byteCount), let buffer = gst_buffer_new_allocate(nil, size, nil)
             else { return nil }
             self.init(taking: buffer)
         }
 
-        /// A buffer of these bytes; nil when memory is short.
+        /// Creates a buffer of these bytes; nil when memory is short.
         package init?(_ bytes: [UInt8]) {
             self.init(byteCount: bytes.count)
             gst_buffer_fill(pointer(), 0, bytes, gsize(bytes.count))
@@ -73,7 +73,7 @@ extension GStreamer.BufferView {
         pointer.withBytes(body)
     }
 
-    /// The fields of registered metadata; nil when the buffer carries none of that name.
+    /// Returns the fields of registered metadata; nil when the buffer carries none of that name.
     package func fields(ofMeta name: String) -> StructureReader? {
         guard let meta = gst_buffer_get_custom_meta(pointer, name) else { return nil }
         return gst_custom_meta_get_structure(meta).map { StructureReader(structure: $0, owner: owner) }
@@ -87,8 +87,8 @@ extension GStreamer.BufferView {
         gst_buffer_copy_deep(pointer).map { GStreamer.Buffer(taking: $0) }
     }
 
-    /// The part from a byte on, which shares the buffer's memory; it has the times and the metadata of the
-    /// whole.
+    /// Returns the part from a byte on, which shares the buffer's memory; it has the times and the
+    /// metadata of the whole.
     package func part(from offset: Int) -> GStreamer.Buffer? {
         let copied =
             GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
@@ -167,7 +167,7 @@ extension GStreamer {
 
         package init(_ reference: MiniObjectReference) { self.reference = reference }
 
-        /// A sample of a buffer without a segment, so that its times mean nothing.
+        /// Creates a sample of a buffer without a segment, so that its times mean nothing.
         package init?(_ buffer: Buffer, _ caps: Caps) {
             guard let sample = gst_sample_new(buffer.pointer(), caps.pointer(), nil, nil) else { return nil }
             self.init(taking: UnsafeMutableRawPointer(sample))

@@ -7,7 +7,7 @@ extension GStreamer {
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// A new bus.
+        /// Creates a new bus.
         package init?() {
             guard let bus = gst_bus_new() else { return nil }
             self.init(taking: bus)

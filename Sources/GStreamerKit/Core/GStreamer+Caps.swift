@@ -16,7 +16,7 @@ extension GStreamer {
             self.init(taking: caps)
         }
 
-        /// The kind of data that begins with these bytes; nil for no known kind.
+        /// Finds the kind of data that begins with these bytes; nil for no known kind.
         package init?(typeOf bytes: [UInt8]) {
             guard let caps = gst_type_find_helper_for_data(nil, bytes, gsize(bytes.count), nil) else {
                 return nil
@@ -44,7 +44,7 @@ extension GStreamer.Caps {
     /// Number of structures.
     package var count: Int { Int(gst_caps_get_size(pointer())) }
 
-    /// The fields of a structure.
+    /// Returns the fields of a structure.
     package func fields(at index: Int) -> StructureReader? {
         guard let index = guint(exactly: index), index < gst_caps_get_size(pointer()) else { return nil }
         return gst_caps_get_structure(pointer(), index).map {
@@ -70,7 +70,7 @@ extension GStreamer.Caps {
         gst_caps_can_intersect(pointer(), other.pointer()) != 0
     }
 
-    /// The intersection of both caps, in the order of these; may be empty.
+    /// Returns the intersection of both caps, in the order of these; may be empty.
     package func intersection(_ other: Self) -> Self? {
         gst_caps_intersect_full(pointer(), other.pointer(), GST_CAPS_INTERSECT_FIRST).map { Self(taking: $0) }
     }
@@ -79,7 +79,7 @@ extension GStreamer.Caps {
 // MARK: - Changing
 
 extension GStreamer.Caps {
-    /// These structures, followed by those of `other` that they do not contain.
+    /// Returns these structures, followed by those of `other` that they do not contain.
     package func merged(with other: Self?) -> Self {
         guard let other, let both = gst_caps_merge(retained(), other.retained()) else { return self }
         return Self(taking: both)
@@ -117,7 +117,7 @@ extension GStreamer.Caps {
         gst_caps_fixate(retained()).map { Self(taking: $0) } ?? self
     }
 
-    /// The structure at `index` by itself, with one value for each field.
+    /// Returns the structure at `index` by itself, with one value for each field.
     ///
     /// - Parameters:
     ///   - numbers: integer fields, and the values that they are to be near.

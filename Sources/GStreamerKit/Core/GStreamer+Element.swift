@@ -7,7 +7,7 @@ extension GStreamer {
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// A new element; nil when its plugin is not installed.
+        /// Creates a new element; nil when its plugin is not installed.
         package init?(factory: String) {
             guard let element = gst_element_factory_make(factory, nil) else { return nil }
             self.init(taking: element)
@@ -89,7 +89,7 @@ extension GStreamer.Element {
 extension GStreamer.Element {
     private var isBin: Bool { isA(gst_bin_get_type()) }
 
-    /// The element called `name` inside this one; nil also if this element is no bin.
+    /// Returns the element called `name` inside this one; nil also if this element is no bin.
     package func element(named name: String) -> Self? {
         guard isBin, let element = gst_bin_get_by_name(pointer(), name) else { return nil }
         return Self(taking: element)
@@ -168,7 +168,7 @@ extension GStreamer.Element {
 // MARK: - Pads
 
 extension GStreamer.Element {
-    /// A static pad of the element.
+    /// Returns a static pad of the element.
     package func pad(_ name: String) -> GStreamer.Pad? {
         gst_element_get_static_pad(pointer(), name).map { GStreamer.Pad(taking: $0) }
     }
@@ -181,7 +181,7 @@ extension GStreamer.Element {
     /// Releases a pad of `requestPad`.
     package func release(_ pad: GStreamer.Pad) { gst_element_release_request_pad(pointer(), pad.pointer()) }
 
-    /// The caps that pads of a template such as `audio_%u` accept.
+    /// Returns the caps that pads of a template such as `audio_%u` accept.
     package func caps(ofTemplate name: String) -> GStreamer.Caps? {
         guard let template = gst_element_get_pad_template(pointer(), name),
             let caps = gst_pad_template_get_caps(template)
@@ -291,7 +291,7 @@ extension GStreamer {
         /// The bus for the messages of its elements.
         package let bus: Bus
 
-        /// An empty pipeline; nil when memory is short.
+        /// Creates an empty pipeline; nil when memory is short.
         package convenience init?() {
             guard let pipeline = gst_pipeline_new(nil) else { return nil }
             self.init(Element(taking: pipeline))

@@ -73,7 +73,7 @@ extension GStreamer.Event {
 
     package static var flushStart: Self? { Self(gst_event_new_flush_start()) }
 
-    /// A flushing seek to a time, in nanoseconds; demuxers go to the exact frame.
+    /// Returns a flushing seek to a time, in nanoseconds; demuxers go to the exact frame.
     package static func seek(to time: UInt64) -> Self? {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return Self(
@@ -81,7 +81,7 @@ extension GStreamer.Event {
                 1, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(clamping: time), GST_SEEK_TYPE_NONE, -1))
     }
 
-    /// A report that the frame of running time `time` came late by `delay`, both in nanoseconds.
+    /// Returns a report that the frame of running time `time` came late by `delay`, both in nanoseconds.
     package static func late(by delay: Int64, at time: UInt64) -> Self? {
         Self(gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, GstClockTimeDiff(delay), GstClockTime(time)))
     }
@@ -106,12 +106,12 @@ extension GStreamer {
             }
         }
 
-        /// GStreamer's short name of a tag for users.
+        /// Returns GStreamer's short name of a tag for users.
         package static func nickname(of tag: String) -> String? {
             gst_tag_get_nick(tag).map { String(cString: $0) }
         }
 
-        /// The value of a tag that is a text.
+        /// Returns the value of a tag that is a text.
         package func string(_ tag: String) -> String? {
             var text: UnsafeMutablePointer<CChar>?
             guard gst_tag_list_get_string(pointer(), tag, &text) != 0 else { return nil }
@@ -130,7 +130,7 @@ extension GStreamer {
             return Int64(g_date_time_to_unix(moment))
         }
 
-        /// A copy without a tag; nil if the list has no such tag.
+        /// Returns a copy without a tag; nil if the list has no such tag.
         package func removing(_ tag: String) -> TagList? {
             guard gst_tag_list_get_tag_size(pointer(), tag) > 0, let rest = gst_tag_list_copy(pointer())
             else {

@@ -26,7 +26,7 @@ extension ObjectHandle {
         set(property, g_date_time_get_type()) { g_value_set_boxed(&$0, UnsafeRawPointer(date)) }
     }
 
-    /// The word of an enumeration property; nil for properties of other types.
+    /// Returns the word of an enumeration property; nil for properties of other types.
     package func word(of property: String) -> String? {
         var value = GValue()
         g_object_get_property(pointer(), property, &value)
@@ -59,8 +59,8 @@ extension GStreamer {
 
         private init(_ specification: UnsafeMutablePointer<GParamSpec>) { self.specification = specification }
 
-        /// The properties of an element, without those that every element has; none when the element is not
-        /// installed.
+        /// Returns the properties of an element, without those that every element has; none when the element
+        /// is not installed.
         package static func all(of factory: String) -> [PropertyDescription] {
             guard let elementClass = elementClass(factory) else { return [] }
             var count: guint = 0
@@ -90,7 +90,8 @@ extension GStreamer {
             } ?? false
         }
 
-        /// The text of a value as GStreamer writes it; nil when `text` is no value in the property's range.
+        /// Returns the text of a value as GStreamer writes it; nil when `text` is no value in the property's
+        /// range.
         package func written(_ text: String) -> String? {
             if isText { return text }
             guard accepts(text), let found = value(text, { gst_value_serialize($0).map(taken) }),

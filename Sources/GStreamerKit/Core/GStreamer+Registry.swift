@@ -15,7 +15,7 @@ extension GStreamer {
             gst_plugin_load_by_name(name).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) } != nil
         }
 
-        /// The elements of a plugin, in the order of their names.
+        /// Returns the elements of a plugin, in the order of their names.
         package static func elements(ofPlugin name: String) -> [String] {
             let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), name)
             defer { gst_plugin_feature_list_free(features) }
@@ -83,7 +83,8 @@ extension GStreamer {
 
         package init(_ reference: ObjectReference) { self.reference = reference }
 
-        /// The devices that a provider lists; none when the provider is not installed or cannot start.
+        /// Returns the devices that a provider lists; none when the provider is not installed or cannot
+        /// start.
         package static func all(of provider: String) -> [Device] {
             guard let provider = gst_device_provider_factory_get_by_name(provider) else { return [] }
             let reference = ObjectReference(taking: provider)
@@ -105,7 +106,7 @@ extension GStreamer {
         /// Whether the device is of a class, such as `Video/Source`.
         package func has(class name: String) -> Bool { gst_device_has_classes(pointer(), name) != 0 }
 
-        /// The value of a text property.
+        /// Returns the value of a text property.
         package func property(_ name: String) -> String? {
             guard let properties = gst_device_get_properties(pointer()) else { return nil }
             defer { gst_structure_free(properties) }

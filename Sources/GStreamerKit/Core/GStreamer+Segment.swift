@@ -25,7 +25,7 @@ extension GStreamer {
             (position, duration) = (UInt64(raw.position), UInt64(raw.duration))
         }
 
-        /// A segment whose buffer times, stream times and running times are the same.
+        /// Creates a segment whose buffer times, stream times and running times are the same.
         package init() {
             var raw = GstSegment()
             gst_segment_init(&raw, GST_FORMAT_TIME)
@@ -44,21 +44,21 @@ extension GStreamer {
             return raw
         }
 
-        /// The stream time of a buffer time, as a player shows it; nil outside of the segment.
+        /// Returns the stream time of a buffer time, as a player shows it; nil outside of the segment.
         package func streamTime(of time: UInt64) -> UInt64? {
             var raw = raw
             let converted = gst_segment_to_stream_time(&raw, GST_FORMAT_TIME, guint64(time))
             return converted == .max ? nil : UInt64(converted)
         }
 
-        /// The running time of a buffer time; nil outside of the segment.
+        /// Returns the running time of a buffer time; nil outside of the segment.
         package func runningTime(of time: UInt64) -> UInt64? {
             var raw = raw
             let converted = gst_segment_to_running_time(&raw, GST_FORMAT_TIME, guint64(time))
             return converted == .max ? nil : UInt64(converted)
         }
 
-        /// The running time of a buffer time, negative before the output began.
+        /// Returns the running time of a buffer time, negative before the output began.
         package func fullRunningTime(of time: UInt64) -> Int64? {
             var raw = raw
             var running: guint64 = 0

@@ -82,7 +82,7 @@ extension ObjectHandle {
         self.init(ObjectReference(retaining: pointer))
     }
 
-    /// The C object; valid while the handle lives.
+    /// Returns the C object; valid while the handle lives.
     package func pointer<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         reference.pointer.assumingMemoryBound(to: Object.self)
     }
@@ -119,12 +119,12 @@ extension MiniObjectHandle {
         self.init(MiniObjectReference(retaining: pointer))
     }
 
-    /// The C object; valid while the handle lives.
+    /// Returns the C object; valid while the handle lives.
     package func pointer<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         UnsafeMutableRawPointer(reference.pointer).assumingMemoryBound(to: Object.self)
     }
 
-    /// The C object with a new reference, for C functions that take a reference over.
+    /// Returns the C object with a new reference, for C functions that take a reference over.
     package func retained<Object>(_: Object.Type = Object.self) -> UnsafeMutablePointer<Object> {
         gst_mini_object_ref(reference.pointer)
         return pointer()
@@ -139,7 +139,7 @@ package final class ClosureBox<Body> {
 
     package init(_ body: Body) { self.body = body }
 
-    /// The closure behind a pointer of `retained`.
+    /// Returns the closure behind a pointer of `retained`.
     package static func body(_ data: gpointer?) -> Body? {
         data.map { Unmanaged<ClosureBox>.fromOpaque($0).takeUnretainedValue().body }
     }
@@ -153,13 +153,13 @@ package let releaseClosure: GDestroyNotify = { data in
     if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }
 
-/// A Swift copy of a C text, which is freed.
+/// Returns a Swift copy of a C text, which is freed.
 package func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
     return String(cString: text)
 }
 
-/// Swift copies of the texts of a list that ends with nil; the list is freed.
+/// Returns Swift copies of the texts of a list that ends with nil; the list is freed.
 package func taken(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
     defer { g_strfreev(list) }
     var found: [String] = []

@@ -18,7 +18,7 @@ public final class Guarded<Value: Sendable>: Sendable {
     /// Guards `value`.
     public init(_ value: Value) { mutex = Mutex(value) }
 
-    /// A copy of the value as it is now.
+    /// Returns a copy of the value as it is now.
     public func snapshot() -> Value { mutex.withLock { $0 } }
 
     /// Changes the value.

@@ -14,7 +14,7 @@ public struct StructureReader {
         (self.structure, self.owner) = (structure, owner)
     }
 
-    /// A structure inside this one.
+    /// Returns a structure inside this one.
     private func inner(_ fields: UnsafePointer<GstStructure>) -> StructureReader {
         StructureReader(structure: UnsafeMutablePointer(mutating: fields), owner: owner)
     }
@@ -25,7 +25,7 @@ public struct StructureReader {
     /// The structure as a text, in the syntax of caps.
     package var text: String { gst_structure_to_string(structure).map(taken) ?? "" }
 
-    /// A whole number.
+    /// Returns a whole number.
     public func int(_ field: StaticString) -> Int? {
         var number: gint = 0
         let found = field.withCString { gst_structure_get_int(structure, $0, &number) }
@@ -37,7 +37,7 @@ public struct StructureReader {
         field.withCString { gst_structure_has_field(structure, $0) } != 0
     }
 
-    /// A time in nanoseconds, of any integer type: Python writes small numbers as `gint`.
+    /// Returns a time in nanoseconds, of any integer type: Python writes small numbers as `gint`.
     ///
     /// Nil when it is negative.
     public func nanoseconds(_ field: StaticString) -> UInt64? {
@@ -50,14 +50,14 @@ public struct StructureReader {
         }
     }
 
-    /// An identifier (`guint64`).
+    /// Returns an identifier (`guint64`).
     public func identifier(_ field: StaticString) -> UInt64? {
         var number: guint64 = 0
         let found = field.withCString { gst_structure_get_uint64(structure, $0, &number) }
         return found != 0 ? UInt64(number) : nil
     }
 
-    /// A fraction; nil when its denominator is not positive.
+    /// Returns a fraction; nil when its denominator is not positive.
     public func fraction(_ field: StaticString) -> (numerator: Int, denominator: Int)? {
         var (numerator, denominator): (gint, gint) = (0, 0)
         let found = field.withCString {
@@ -66,38 +66,38 @@ public struct StructureReader {
         return found != 0 && denominator > 0 ? (Int(numerator), Int(denominator)) : nil
     }
 
-    /// A real number.
+    /// Returns a real number.
     public func double(_ field: StaticString) -> Double? {
         var number = 0.0
         let found = field.withCString { gst_structure_get_double(structure, $0, &number) }
         return found != 0 ? number : nil
     }
 
-    /// A text; copied.
+    /// Returns a text; copied.
     public func string(_ field: StaticString) -> String? {
         field.withCString { gst_structure_get_string(structure, $0) }.map { String(cString: $0) }
     }
 
-    /// A text under a name that is not known beforehand; copied.
+    /// Returns a text under a name that is not known beforehand; copied.
     package func string(named field: String) -> String? {
         gst_structure_get_string(structure, field).map { String(cString: $0) }
     }
 
-    /// A Boolean.
+    /// Returns a Boolean.
     public func bool(_ field: StaticString) -> Bool? {
         var flag: gboolean = 0
         let found = field.withCString { gst_structure_get_boolean(structure, $0, &flag) }
         return found != 0 ? flag != 0 : nil
     }
 
-    /// A whole number that is not negative.
+    /// Returns a whole number that is not negative.
     package func unsigned(_ field: StaticString) -> UInt32? {
         var number: guint = 0
         let found = field.withCString { gst_structure_get_uint(structure, $0, &number) }
         return found != 0 ? number : nil
     }
 
-    /// The media type of a field that contains caps.
+    /// Returns the media type of a field that contains caps.
     package func mediaType(_ field: StaticString) -> String? {
         guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
             g_type_check_value_holds(value, gst_caps_get_type()) != 0, let caps = gst_value_get_caps(value)
@@ -105,7 +105,7 @@ public struct StructureReader {
         return GStreamer.Caps(retaining: UnsafeMutablePointer(mutating: caps)).mediaType
     }
 
-    /// A structure inside the structure; valid as long as this one.
+    /// Returns a structure inside the structure; valid as long as this one.
     public func structure(_ field: StaticString) -> StructureReader? {
         guard let value = field.withCString({ gst_structure_get_value(structure, $0) }),
             g_type_check_value_holds(value, gst_structure_get_type()) != 0,
@@ -114,7 +114,7 @@ public struct StructureReader {
         return inner(fields)
     }
 
-    /// The real number at `index` of an array (`GstValueArray`) whose name is not known beforehand.
+    /// Returns the real number at `index` of an array (`GstValueArray`) whose name is not known beforehand.
     public func double(named field: String, at index: Int) -> Double? {
         guard let index = guint(exactly: index), let array = gst_structure_get_value(structure, field),
             g_type_check_value_holds(array, gst_value_array_get_type()) != 0,

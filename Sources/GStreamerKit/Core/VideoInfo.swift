@@ -149,8 +149,8 @@ extension VideoInfo: CustomStringConvertible {
 }
 
 extension VideoInfo {
-    /// The caps fields `colorimetry` and `chroma-site` for the same image in another format; nil for the
-    /// default of that format.
+    /// Returns the caps fields `colorimetry` and `chroma-site` for the same image in another format; nil for
+    /// the default of that format.
     ///
     /// Transfer function and primaries stay: a conversion between formats does not change them.
     func colorFields(as format: PixelFormat) -> (colorimetry: String?, chromaSite: String?) {

@@ -57,7 +57,7 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     /// Number of waits for late frames.
     package var waitCount: Int { state.update { $0.waitCount } }
 
-    /// The frame for a time of the stream; the first call starts the clip.
+    /// Returns the frame for a time of the stream; the first call starts the clip.
     ///
     /// If the stream's time jumps back, the clip goes on from its position. If the right frame is not there
     /// yet, the newest frame is returned.
@@ -132,7 +132,8 @@ extension ClipTimeline.State {
         return .late
     }
 
-    /// The start of a frame of this round; a frame that is not later than the one before it follows that one.
+    /// Returns the start of a frame of this round; a frame that is not later than the one before it
+    /// follows that one.
     private mutating func start(of time: Int64?) -> Int64 {
         guard let time else { return newest?.end ?? roundStart }
         let base = roundTime ?? time

@@ -30,7 +30,7 @@ public final class ConvertedPicture: @unchecked Sendable {
         return converted
     }
 
-    /// This picture stretched to frames of another format; nil when memory is short.
+    /// Returns this picture stretched to frames of another format; nil when memory is short.
     public func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
         guard let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),

@@ -4,7 +4,7 @@ import Glibc
 
 /// Pictures that not every installation of GStreamer decodes, and the command that converts them.
 enum ConvertiblePicture {
-    /// The kind of a file and the command that converts it, as a phrase; nil for other files.
+    /// Returns the kind of a file and the command that converts it, as a phrase; nil for other files.
     ///
     /// - Parameter location: a path or URI from the user.
     static func advice(_ location: MediaLocation) -> String? {

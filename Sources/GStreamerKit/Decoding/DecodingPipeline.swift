@@ -108,6 +108,6 @@ final class DecodingPipeline: Sendable {
     /// The reason why reading ended, if it did.
     var readFault: String? { reading.fault }
 
-    /// The text of an error that was posted meanwhile; nil when there is none.
+    /// Returns the text of an error that was posted meanwhile; nil when there is none.
     func failure() -> String? { bus.pop(.error)?.failure.text }
 }

@@ -2,7 +2,7 @@ import CZlib
 
 /// The colour profile (ICC) in a picture's file, which GStreamer's decoders leave out.
 enum EmbeddedProfile {
-    /// The profile's bytes; nil where the file has none, or the given bytes do not contain all of it.
+    /// Returns the profile's bytes; nil where the file has none, or the given bytes do not contain all of it.
     ///
     /// - Parameter file: the first bytes of a JPEG, PNG or WebP file.
     static func bytes(of file: [UInt8]) -> [UInt8]? {
@@ -49,7 +49,8 @@ enum EmbeddedProfile {
         return nil
     }
 
-    /// Name, data and end of a chunk; its size stands before the name in big-endian files, else behind it.
+    /// Returns the name, data and end of a chunk; its size stands before the name in big-endian files, else
+    /// behind it.
     private static func chunk(
         _ file: [UInt8], _ place: Int, isBigEndian: Bool
     ) -> (String, ArraySlice<UInt8>, Int)? {

@@ -5,7 +5,7 @@ struct JPEGSegment {
     /// The bytes behind its length; fewer where the file ends before.
     let data: ArraySlice<UInt8>
 
-    /// The segments at the beginning of a file, as far as the given bytes go.
+    /// Returns the segments at the beginning of a file, as far as the given bytes go.
     static func all(of file: [UInt8]) -> [JPEGSegment] {
         guard file.starts(with: [0xff, 0xd8]) else { return [] }
         let startOfScan = 0xda

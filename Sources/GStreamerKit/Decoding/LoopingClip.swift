@@ -26,7 +26,7 @@ public final class LoopingClip: Sendable {
         decoder.start()
     }
 
-    /// Longest wait for a late frame, in microseconds.
+    /// Returns the longest wait for a late frame, in microseconds.
     ///
     /// A file's next frame comes, however busy the machine; a server may stall.
     private static func patience(for location: MediaLocation) -> Int64 {
@@ -35,10 +35,10 @@ public final class LoopingClip: Sendable {
 
     deinit { decoder.stop() }
 
-    /// Number of frames decoded ahead: a quarter of a second, fewer if frames are large.
+    /// Returns the number of frames decoded ahead: a quarter of a second, fewer if frames are large.
     private static func capacity(bytes: Int) -> Int { max(2, min(8, (64 << 20) / max(1, bytes))) }
 
-    /// The frame to show at a running time of the stream; nil until the first one is decoded.
+    /// Returns the frame to show at a running time of the stream; nil until the first one is decoded.
     ///
     /// The first call starts the clip. When time jumps back, the clip goes on from its position.
     public func frame(at time: UInt64?) -> ConvertedPicture? { decoder.timeline.frame(at: time) }
@@ -46,7 +46,8 @@ public final class LoopingClip: Sendable {
     /// Changes the style of the frames that are decoded from now on.
     public func restyle(_ style: PictureStyle) { decoder.restyle(style) }
 
-    /// The reason why no more frames come; nil if there is none, and after the first call that returned it.
+    /// Returns the reason why no more frames come; nil if there is none, and after the first call that
+    /// returned it.
     public func takeFailure() -> ElementError? { decoder.takeFailure() }
 
     /// Ends all waits for frames, and decoding.
@@ -138,7 +139,7 @@ final class ClipDecoder: @unchecked Sendable {
     /// one nanosecond.
     private static let shortestDuration: UInt64 = 1_000_000
 
-    /// The frame's duration: the buffer's, else that of the frame rate.
+    /// Returns the frame's duration: the buffer's, else that of the frame rate.
     private static func duration(of sample: GStreamer.Sample) -> Int64? {
         if let duration = sample.buffer?.duration, duration >= shortestDuration {
             return Int64(clamping: duration)

@@ -17,7 +17,7 @@ package final class OwnContent: Sendable {
         element.pad("sink")?.addProbe(.buffer) { _ in .drop }
     }
 
-    /// The kind of file that an element reads, if that kind names other files.
+    /// Returns the kind of file that an element reads, if that kind names other files.
     private static func kind(of element: GStreamer.Element) -> String? {
         let classification = element.classification ?? ""
         guard classification.contains("Demuxer"),

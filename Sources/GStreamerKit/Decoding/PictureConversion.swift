@@ -14,7 +14,7 @@ protocol PictureConversion {
 
 /// The available conversions.
 enum PictureConversions {
-    /// The cheapest conversion that is sufficient; nil when GStreamer cannot convert such pictures.
+    /// Returns the cheapest conversion that is sufficient; nil when GStreamer cannot convert such pictures.
     static func conversion(
         from source: VideoInfo, orientation: ImageOrientation, to stream: VideoInfo,
         _ style: PictureStyle

@@ -4,8 +4,8 @@ import Imaging
 
 /// Conversion of a decoded picture's colours from its own profile to sRGB (LittleCMS).
 enum ProfileConversion {
-    /// The picture in sRGB; nil if it already is, if the profile is not an RGB profile, or if memory is
-    /// short.
+    /// Returns the picture in sRGB; nil if it already is, if the profile is not an RGB profile, or if memory
+    /// is short.
     ///
     /// - Parameter profile: bytes of the profile in the file.
     static func converted(_ sample: GStreamer.Sample, from profile: [UInt8]) -> GStreamer.Sample? {

@@ -86,7 +86,7 @@ private struct Deadline {
 }
 
 extension DecodingPipeline {
-    /// The next decoded frame; nil at the end, or when cancelled.
+    /// Returns the next decoded frame; nil at the end, or when cancelled.
     fileprivate func nextSample(
         _ location: String, _ deadline: Deadline, _ isCancelled: () -> Bool
     ) throws(ElementError) -> GStreamer.Sample? {

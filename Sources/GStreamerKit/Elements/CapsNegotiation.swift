@@ -56,7 +56,7 @@ struct CapsNegotiation {
         GStreamer.Caps(text).flatMap { caps.intersection($0) }
     }
 
-    /// A copy whose structures allow any of `formats`.
+    /// Returns a copy whose structures allow any of `formats`.
     private func converted(_ caps: GStreamer.Caps, to formats: [PixelFormat]) -> GStreamer.Caps {
         var free = caps
         free.setField("format", to: formatList(formats), isList: true)
@@ -65,7 +65,7 @@ struct CapsNegotiation {
         return free
     }
 
-    /// The fixed `caps` in another format, with the colour fields that also apply to that format.
+    /// Returns the fixed `caps` in another format, with the colour fields that also apply to that format.
     private static func caps(
         _ caps: GStreamer.Caps, _ info: VideoInfo, as format: PixelFormat, keepsColorimetry: Bool
     ) -> GStreamer.Caps {
@@ -96,7 +96,8 @@ struct FormatRanking: Sequence {
 
     func makeIterator() -> IndexingIterator<[PixelFormat]> { formats.makeIterator() }
 
-    /// Score of a conversion: losses in the image, the worst one highest, then the number of bytes written.
+    /// Returns the score of a conversion: losses in the image, the worst one highest, then the number of
+    /// bytes written.
     private static func loss(from input: PixelLayout, to output: PixelLayout) -> Int {
         var loss = 0
         if output.model == .gray && input.model != .gray { loss += 1 << 20 }

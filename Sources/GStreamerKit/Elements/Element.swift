@@ -54,7 +54,7 @@ open class Element {
     /// The element's channel in GStreamer's debug log; it has the name of the factory.
     public let log: DebugCategory
 
-    /// Called by GStreamer's instance initialiser.
+    /// Creates an element; called by GStreamer's instance initialiser.
     public required init(_ handle: Handle) { (gobject, log) = (handle.gobject, handle.log) }
 
     /// Acquires the resources of the stream, at the change from READY to PAUSED.

@@ -95,7 +95,7 @@ private let changeState:
         return parent?.pointee.change_state(element, change) ?? GST_STATE_CHANGE_FAILURE
     }
 
-/// The Swift class behind a GType or, for a type derived from ours, behind its ancestor.
+/// Returns the Swift class behind a GType or, for a type derived from ours, behind its ancestor.
 private func elementClass(of gtype: GType) -> ElementClass? {
     var gtype = gtype
     while gtype != 0 {
@@ -107,7 +107,7 @@ private func elementClass(of gtype: GType) -> ElementClass? {
     return nil
 }
 
-/// The Swift object behind a GObject of ours.
+/// Returns the Swift object behind a GObject of ours.
 func peer(of instance: UnsafeMutableRawPointer?) -> VideoElement? {
     guard let instance else { return nil }
     let gobject = instance.assumingMemoryBound(to: GObject.self)

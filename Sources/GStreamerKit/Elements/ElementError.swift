@@ -45,7 +45,7 @@ public struct ElementError: Error, Sendable {
     /// Source location of the failure, as GStreamer's own errors have it.
     let (file, function, line): (StaticString, StaticString, Int32)
 
-    /// A failure with a sentence for the user and details for a developer.
+    /// Creates a failure with a sentence for the user and details for a developer.
     public init(
         _ code: Code, _ text: String, debug: String = "", file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line

@@ -10,7 +10,7 @@ public protocol ElementSettings: Sendable {
 
 /// No settings at all.
 public struct NoSettings: ElementSettings {
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
     /// No properties.
     public static var properties: [Property<NoSettings>] { [] }
@@ -33,7 +33,7 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
     /// Settings with their defaults.
     public init() {}
 
-    /// The current settings; take one snapshot per frame.
+    /// Returns the current settings; take one snapshot per frame.
     public func snapshot() -> Settings { guarded.snapshot() }
 
     func read(_ number: Int, into value: UnsafeMutablePointer<GValue>) -> Bool {

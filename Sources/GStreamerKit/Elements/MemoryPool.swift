@@ -41,7 +41,7 @@ public final class MemoryPool {
     /// Size of every buffer, in bytes.
     public let byteCount: Int
 
-    /// A pool of buffers of `byteCount` bytes; nil when GStreamer refuses that size.
+    /// Creates a pool of buffers of `byteCount` bytes; nil when GStreamer refuses that size.
     public init?(byteCount: Int) {
         guard let size = guint(exactly: byteCount), size > 0, let pool = gst_buffer_pool_new() else {
             return nil
@@ -56,7 +56,7 @@ public final class MemoryPool {
 
     deinit { gst_buffer_pool_set_active(pool, 0) }
 
-    /// A buffer that is not in use, with undefined contents; nil when memory is short.
+    /// Returns a buffer that is not in use, with undefined contents; nil when memory is short.
     public func acquire() -> MemoryBuffer? {
         var buffer: UnsafeMutablePointer<GstBuffer>?
         guard gst_buffer_pool_acquire_buffer(pool, &buffer, nil) == GST_FLOW_OK, let buffer else {
@@ -70,7 +70,7 @@ public final class MemoryPool {
 public final class BufferSlot {
     private var raw: UnsafeMutablePointer<GstBuffer>?
 
-    /// An empty slot.
+    /// Creates an empty slot.
     public init() {}
 
     deinit { clear() }
@@ -90,7 +90,7 @@ public final class BufferSlot {
         raw = nil
     }
 
-    /// A new reference to the stored buffer.
+    /// Returns a new reference to the stored buffer.
     func reference() -> UnsafeMutablePointer<GstBuffer>? { raw.flatMap { gst_buffer_ref($0) } }
 
     /// Sets `field` to the stored buffer; does nothing if there is none.

@@ -34,7 +34,7 @@ public struct PluginDescription: Sendable {
         self.released = released
     }
 
-    /// The C description; made once and never freed, because GStreamer keeps the pointer.
+    /// Returns the C description; made once and never freed, because GStreamer keeps the pointer.
     ///
     /// - Parameter initialise: registers the elements; called with the opaque `GstPlugin`.
     public func makeDescriptor(

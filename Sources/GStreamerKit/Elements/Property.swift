@@ -71,7 +71,7 @@ extension PropertyConversion where Stored == Float, Shown == Double {
     public static var percent: Self { Self(show: { shown(Double($0) * 100) }, store: { Float($0 / 100) }) }
 }
 
-/// A value without the rounding error of its storage: single precision has seven significant digits.
+/// Returns a value without the rounding error of its storage: single precision has seven significant digits.
 private func shown(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     let scale = pow(10, 6 - log10(abs(value)).rounded(.down))
@@ -79,7 +79,7 @@ private func shown(_ value: Double) -> Double {
 }
 
 extension Property {
-    /// A property that is stored at `key`.
+    /// Returns a property that is stored at `key`.
     ///
     /// - Parameters:
     ///   - spec: describes the property, given its default value.
@@ -99,7 +99,7 @@ extension Property {
             })
     }
 
-    /// A whole number in `range`.
+    /// Returns a property that is a whole number in `range`.
     public static func int(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
         _ key: WritableKeyPath<Settings, Int32>, _ mutability: Mutability = .whilePlaying
@@ -112,7 +112,7 @@ extension Property {
             set: { g_value_set_int($0, $1) }, get: { g_value_get_int($0) })
     }
 
-    /// A whole number in `range`, stored by a conversion.
+    /// Returns a property that is a whole number in `range`, stored by a conversion.
     public static func int<Stored>(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
         as conversion: PropertyConversion<Stored, Int32>,
@@ -128,7 +128,7 @@ extension Property {
             set: { g_value_set_int($0, conversion.show($1)) }, get: { conversion.store(g_value_get_int($0)) })
     }
 
-    /// A count in `range`.
+    /// Returns a property that is a count in `range`.
     public static func count(
         _ name: String, _ blurb: String, in range: ClosedRange<Int>, _ key: WritableKeyPath<Settings, Int>,
         _ mutability: Mutability = .whilePlaying
@@ -139,7 +139,7 @@ extension Property {
             mutability)
     }
 
-    /// A whole number in `range`, such as a time.
+    /// Returns a property that is a whole number in `range`, such as a time.
     public static func int64(
         _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
         _ key: WritableKeyPath<Settings, Int64>, _ mutability: Mutability = .whilePlaying
@@ -154,7 +154,7 @@ extension Property {
             set: { g_value_set_int64($0, gint64($1)) }, get: { Int64(g_value_get_int64($0)) })
     }
 
-    /// A real number in `range`.
+    /// Returns a property that is a real number in `range`.
     public static func double(
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,
         _ key: WritableKeyPath<Settings, Double>, _ mutability: Mutability = .animated
@@ -168,7 +168,7 @@ extension Property {
             set: { g_value_set_double($0, $1) }, get: { g_value_get_double($0) })
     }
 
-    /// A real number in `range`, stored by a conversion.
+    /// Returns a property that is a real number in `range`, stored by a conversion.
     public static func double<Stored>(
         _ name: String, _ blurb: String, in range: ClosedRange<Double>,
         as conversion: PropertyConversion<Stored, Double>,
@@ -185,8 +185,8 @@ extension Property {
             get: { conversion.store(g_value_get_double($0)) })
     }
 
-    /// A colour as 0xAARRGGBB, GStreamer's convention for colour properties; the description gets the format
-    /// and the default.
+    /// Returns a property that is a colour as 0xAARRGGBB, GStreamer's convention for colour properties; the
+    /// description gets the format and the default.
     public static func color(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
         _ mutability: Mutability = .animated
@@ -204,7 +204,7 @@ extension Property {
             set: { g_value_set_uint($0, $1) }, get: { g_value_get_uint($0) })
     }
 
-    /// A Boolean.
+    /// Returns a property that is a Boolean.
     public static func bool(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Bool>,
         _ mutability: Mutability = .whilePlaying
@@ -214,7 +214,7 @@ extension Property {
             set: { g_value_set_boolean($0, $1 ? 1 : 0) }, get: { g_value_get_boolean($0) != 0 })
     }
 
-    /// A text, or nil when unset.
+    /// Returns a property that is a text, or nil when unset.
     public static func string(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String?>,
         _ mutability: Mutability = .whilePlaying
@@ -225,7 +225,7 @@ extension Property {
             get: { .some(g_value_get_string($0).map { String(fileName: $0) }) })
     }
 
-    /// A text that is never unset: NULL restores the default.
+    /// Returns a property that is a text and never unset: NULL restores the default.
     public static func text(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String>,
         _ mutability: Mutability = .whilePlaying
@@ -236,7 +236,7 @@ extension Property {
             get: { g_value_get_string($0).map { String(fileName: $0) } ?? Settings()[keyPath: key] })
     }
 
-    /// One case of an enumeration, chosen by its nick in `gst-launch-1.0`.
+    /// Returns a property that is one case of an enumeration, chosen by its nick in `gst-launch-1.0`.
     public static func choice<Choice: PropertyChoice>(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Choice>,
         _ mutability: Mutability = .whilePlaying

@@ -1,12 +1,12 @@
 import CGStreamer
 
 extension VideoElement {
-    /// The frame's presentation time in milliseconds, for the log.
+    /// Returns the frame's presentation time in milliseconds, for the log.
     public func time(of frame: borrowing VideoFrame) -> String {
         frame.presentationTime.map { "\($0 / 1_000_000) ms" } ?? "without a time"
     }
 
-    /// Running time at which the frame is shown, in nanoseconds; nil when unknown.
+    /// Returns the running time at which the frame is shown, in nanoseconds; nil when unknown.
     public func runningTime(of frame: borrowing VideoFrame) -> UInt64? {
         frame.presentationTime.flatMap { runningTime(of: GstClockTime($0)) }
     }
@@ -17,7 +17,7 @@ extension VideoElement {
         return running == .max ? nil : UInt64(running)
     }
 
-    /// The stream time of a presentation time; nil when unknown.
+    /// Returns the stream time of a presentation time; nil when unknown.
     func streamTime(of time: GstClockTime) -> UInt64? {
         guard hasTimes else { return nil }
         let stream = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)

@@ -104,7 +104,7 @@ extension VideoFrame.Access {
 }
 
 extension GstVideoFrame {
-    /// The mapped planes, if they contain an image of this size; writable only if they are mapped for
+    /// Returns the mapped planes, if they contain an image of this size; writable only if they are mapped for
     /// writing.
     fileprivate func imageView(as description: VideoInfo, width: Int, height: Int) -> MutableImageView? {
         guard let format = description.format, let first = plane(0) else { return nil }
@@ -118,7 +118,7 @@ extension GstVideoFrame {
             byteCounts: (first.byteCount, second.byteCount, third.byteCount, fourth.byteCount))
     }
 
-    /// The plane `index`, and the number of accessible bytes from its base on.
+    /// Returns the plane `index`, and the number of accessible bytes from its base on.
     private func plane(_ index: Int) -> (plane: MutablePlane, byteCount: Int)? {
         let (data, stride, own) =
             switch index {

@@ -44,8 +44,8 @@ struct VisiblePart {
         gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()) != nil
     }
 
-    /// The size of the buffer's contents and the rectangle of the visible part; nil if the contents are not
-    /// cropped.
+    /// Returns the size of the buffer's contents and the rectangle of the visible part; nil if the contents
+    /// are not cropped.
     func surroundings(of info: VideoInfo) -> (width: Int, height: Int, visible: PixelRect)? {
         guard isCropped, whole != (info.width, info.height) else { return nil }
         return (whole.width, whole.height, PixelRect(x: x, y: y, width: info.width, height: info.height))

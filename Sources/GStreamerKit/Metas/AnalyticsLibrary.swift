@@ -99,7 +99,7 @@ struct AnalyticsLibrary: Sendable {
             .map { unsafeBitCast($0, to: AddSegmentation.self) }
     }
 
-    /// The analytics metadata of a buffer, added if there is none yet; nil if it cannot be added.
+    /// Returns the analytics metadata of a buffer, added if there is none yet; nil if it cannot be added.
     func meta(of buffer: UnsafeMutablePointer<GstBuffer>) -> OpaquePointer? {
         findMeta(buffer) ?? addMeta(buffer)
     }

@@ -34,7 +34,7 @@ extension VideoFrame {
         }
     }
 
-    /// The fields of the frame's `kind`; nil if the frame has none.
+    /// Returns the fields of the frame's `kind`; nil if the frame has none.
     public func read(_ kind: CustomMeta) -> StructureReader? {
         kind.name.withCString { name in
             guard let meta = gst_buffer_get_custom_meta(buffer, name) else { return nil }
@@ -69,7 +69,7 @@ extension VideoFrame {
         guard let fields = read(kind), fields.keep(list, where: isKept) > 0 else { return remove(kind) }
     }
 
-    /// A number that is higher for metadata attached later; nil if the frame has no `kind`.
+    /// Returns a number that is higher for metadata attached later; nil if the frame has no `kind`.
     public func position(of kind: CustomMeta) -> UInt64? {
         kind.name.withCString { name in
             gst_buffer_get_custom_meta(buffer, name).map {

@@ -37,7 +37,7 @@ extension VideoFrame {
 }
 
 extension AnalyticsLibrary {
-    /// The number of the object that has a track.
+    /// Returns the number of the object that has a track.
     fileprivate func object(of track: UInt64, in meta: OpaquePointer) -> guint? {
         var (state, handle): (gpointer?, Handle) = (nil, Handle())
         while iterate(meta, &state, trackType, &handle) != 0 {

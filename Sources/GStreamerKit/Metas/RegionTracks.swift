@@ -34,7 +34,7 @@ public final class RegionTracks {
         sightings = sightings.filter { $1.last <= time && time - $1.last <= Self.memory }
     }
 
-    /// The id of a track: the element's stream in the upper 32 bits, its own `id` in the lower.
+    /// Returns the id of a track: the element's stream in the upper 32 bits, its own `id` in the lower.
     public func track(of id: Int) -> UInt64 { UInt64(stream) << 32 | UInt64(UInt32(clamping: id)) }
 
     /// Records that the frame shows a thing.
@@ -50,7 +50,7 @@ public final class RegionTracks {
 }
 
 extension VideoElement {
-    /// The element's tracks, ready for objects of `frame`.
+    /// Returns the element's tracks, ready for objects of `frame`.
     public func tracks(in frame: borrowing VideoFrame) -> RegionTracks {
         tracks.begin(at: runningTime(of: frame))
         return tracks

@@ -6,8 +6,8 @@ import CGStreamer
 /// one position too far. Since then only the first pixel's alpha is left uninitialised.
 /// `PictureKindTests.readsDeepPNGs` shows when this workaround can go.
 enum PNG16Workaround {
-    /// A repaired copy of a decoded picture without transparency; nil for other formats, or when memory is
-    /// short.
+    /// Returns a repaired copy of a decoded picture without transparency; nil for other formats, or when
+    /// memory is short.
     static func repaired(_ sample: GStreamer.Sample) -> GStreamer.Sample? {
         guard let caps = sample.caps, let info = VideoInfo(caps),
             info.raw.finfo?.pointee.format == GST_VIDEO_FORMAT_ARGB64, let copy = sample.buffer?.deepCopy,

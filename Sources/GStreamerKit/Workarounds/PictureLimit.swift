@@ -87,7 +87,7 @@ struct JPEGFrame {
     /// decoded row by row.
     let coefficients: Int
 
-    /// The first header in `bytes` that is `wanted`; damaged files may have several headers.
+    /// Returns the first header in `bytes` that is `wanted`; damaged files may have several headers.
     static func first(in bytes: UnsafeRawBufferPointer, where wanted: (JPEGFrame) -> Bool) -> JPEGFrame? {
         for index in bytes.indices where bytes[index] == 0xff {
             let frame = JPEGFrame(UnsafeRawBufferPointer(rebasing: bytes[index...]))

@@ -156,7 +156,7 @@ final class BackgroundMedia: Sendable {
         element.runAsynchronously { () throws(ElementError) in clip.stop() }
     }
 
-    /// The background of a frame, or the previous one while `element` loads the wanted one.
+    /// Returns the background of a frame, or the previous one while `element` loads the wanted one.
     ///
     /// - Parameter time: running time of the frame, in nanoseconds.
     func picture(_ wanted: Wanted, for element: VideoElement, at time: UInt64?) -> Shown? {
@@ -207,7 +207,8 @@ final class BackgroundMedia: Sendable {
         return Ready(wanted: wanted, picture: picture, clip: clip)
     }
 
-    /// The current picture, stretched to other frames, if the wanted one would have to be decoded again.
+    /// Returns the current picture, stretched to other frames, if the wanted one would have to be decoded
+    /// again.
     ///
     /// Decoding a large picture takes longer than a frame.
     private func standIn(for wanted: Wanted) -> Ready? {

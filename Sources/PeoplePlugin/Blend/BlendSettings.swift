@@ -223,7 +223,7 @@ struct CompositionPlan {
             settings.shown == .result && settings.resolvedSource == .original && composition.isIdentity
     }
 
-    /// The composition with `source` as the background.
+    /// Returns the composition with `source` as the background.
     ///
     /// - Parameter isMatte: whether the mask has the fine, soft edges of a matte.
     func composition(_ source: BackgroundSource, isMatte: Bool) -> Composition {
@@ -242,7 +242,7 @@ struct CompositionPlan {
 }
 
 extension RGBColor {
-    /// A colour written as 0xAARRGGBB.
+    /// Creates a colour from 0xAARRGGBB.
     init(argb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: argb >> 16), green: UInt8(truncatingIfNeeded: argb >> 8),

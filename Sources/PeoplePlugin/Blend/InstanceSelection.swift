@@ -63,7 +63,7 @@ final class InstanceSelection {
     /// Selects the person at the point again, because the next frame does not follow the last.
     func lookAgain() { pick = .pending }
 
-    /// The mask of the chosen people, valid until the next call.
+    /// Returns the mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether the chosen people are replaced instead of shown.
     /// - Throws: when the frame has no instance masks, the mask's memory contradicts its fields, or a person

@@ -22,7 +22,7 @@ struct MissingMasks {
 }
 
 extension ElementError {
-    /// The message to a user whose frames have no usable mask.
+    /// Returns the message to a user whose frames have no usable mask.
     ///
     /// - Parameter hasSource: whether an element upstream attaches masks.
     static func noMask(_ fault: PeopleMaskMeta.Fault, hasSource: Bool) -> ElementError {

@@ -2,7 +2,7 @@ import GStreamerKit
 
 /// Ids of people in the text of a property, such as `1,3`.
 enum PeopleIDs {
-    /// The ids in a text; empty for none.
+    /// Returns the ids in a text; empty for none.
     ///
     /// - Throws: when the text is malformed.
     static func read(_ text: String?, of property: String) throws(ElementError) -> [Int] {
@@ -18,13 +18,13 @@ enum PeopleIDs {
         return ids
     }
 
-    /// A word without spaces around it.
+    /// Returns a word without spaces around it.
     static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop { $0 == " " }
         return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
     }
 
-    /// The error for a malformed property.
+    /// Returns the error for a malformed property.
     static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
         ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
     }

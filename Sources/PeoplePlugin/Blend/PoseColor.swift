@@ -16,7 +16,8 @@ struct PoseColor {
     private var shares: SIMD3<Double>?
     private var lastTime: UInt64?
 
-    /// The colour of a frame shown at `time` (nanoseconds), with the pose of its face if there is one.
+    /// Returns the colour of a frame shown at `time` (nanoseconds), with the pose of its face if there is
+    /// one.
     mutating func color(_ pose: HeadPose?, showing angle: PoseAngleChoice, at time: UInt64?) -> RGBColor {
         let way = 1 - exp(-step(to: time) / Self.easing)
         if let pose {
@@ -42,7 +43,7 @@ struct HeadPose {
     var yaw: Double
     var pitch: Double
 
-    /// Roll, pitch and yaw as shares of an angle, -1 to 1.
+    /// Returns roll, pitch and yaw as shares of an angle, -1 to 1.
     fileprivate func shares(of fullAngle: Double) -> SIMD3<Double> {
         let shares = SIMD3(roll, pitch, yaw) / fullAngle
         return shares.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
@@ -50,7 +51,7 @@ struct HeadPose {
 }
 
 extension PoseAngleChoice {
-    /// Red, green and blue, 0 to 1, from the shares of roll, pitch and yaw.
+    /// Returns red, green and blue, 0 to 1, from the shares of roll, pitch and yaw.
     fileprivate func components(_ shares: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .all: shares / 2 + 0.5
@@ -73,5 +74,5 @@ extension RGBColor {
     }
 }
 
-/// The nearest byte; 0 for an undefined number, which data from outside may contain.
+/// Returns the nearest byte; 0 for an undefined number, which data from outside may contain.
 private func byte(_ value: Double) -> UInt8 { UInt8(exactly: min(max(value, 0), 255).rounded()) ?? 0 }

@@ -96,7 +96,7 @@ extension StructureWriter {
 }
 
 extension StructureReader {
-    /// Point `index` of an array in which x, y and confidence of the points follow each other.
+    /// Returns the point `index` of an array in which x, y and confidence of the points follow each other.
     func point(_ name: String, _ index: Int) -> Joint? {
         guard let x = double(named: name, at: 3 * index), let y = double(named: name, at: 3 * index + 1),
             let confidence = double(named: name, at: 3 * index + 2)

@@ -11,7 +11,7 @@ final class MaskBuffers {
     /// One mask per label, from 1 on.
     private let parts = GeneratePersonInstanceMaskRequest.possibleInstances.map { _ in BufferSlot() }
 
-    /// The mask of one label.
+    /// Returns the mask of one label.
     func part(_ label: Int) -> BufferSlot { parts[min(max(label, 1), parts.count) - 1] }
 
     /// Releases all buffers.

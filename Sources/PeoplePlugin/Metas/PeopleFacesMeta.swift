@@ -49,7 +49,8 @@ struct PeopleFacesMeta: FindingsMeta {
 // MARK: - Reading
 
 extension PeopleFacesMeta {
-    /// The direction of the largest face of `frame`; nil without a face, or when its angles are a guess.
+    /// Returns the direction of the largest face of `frame`; nil without a face, or when its angles are a
+    /// guess.
     ///
     /// The metadata may come from another program's element.
     static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {

@@ -11,7 +11,7 @@ struct PeopleMaskMeta {
     enum Subject {
         case people, anything
 
-        /// The kind of things that the masks of such fields show.
+        /// Reads the kind of things that the masks of such fields show.
         init(of fields: StructureReader) { self = fields.has(Self.anything.count) ? .anything : .people }
 
         /// The type name of their regions of interest.
@@ -186,7 +186,8 @@ extension PeopleMaskMeta {
             withMask(instance.fields, "mask", layout, stride, body)
         }
 
-        /// The label at a point, normalised to 0...1; nil when the label map's memory contradicts its fields.
+        /// Returns the label at a point, normalised to 0...1; nil when the label map's memory contradicts its
+        /// fields.
         func label(at point: Point) -> Int? {
             PeopleMaskMeta.withLabels(of: fields) { $0?.value(at: point) }
         }
@@ -220,7 +221,7 @@ extension PeopleMaskMeta {
         var orientation: ImageOrientation
     }
 
-    /// The newest usable mask of `frame`.
+    /// Returns the newest usable mask of `frame`.
     static func newestMask(of frame: borrowing VideoFrame, _ limits: Limits) -> Result<Reader, Fault> {
         var newest = Result<Reader, Fault>.failure(.missing)
         let (info, time, isCropped) = (frame.info, frame.presentationTime, frame.isCropped)

@@ -73,7 +73,8 @@ final class StreamPeople {
         }
     }
 
-    /// The kind of part that gives people their ids: bodies or outlines, whichever was attached first.
+    /// Returns the kind of part that gives people their ids: bodies or outlines, whichever was attached
+    /// first.
     private func source(of frame: borrowing VideoFrame, hasOutlines: Bool) -> PersonPart.Kind? {
         guard let bodies = frame.position(of: PeopleBodiesMeta.kind) else {
             return hasOutlines ? .outline : nil
@@ -114,7 +115,7 @@ extension PersonPart {
             kind, id: id, box: box, joints: Self.joints(kind, fields), label: fields.int("label") ?? 0)
     }
 
-    /// All joints of a body or hand; none if one is missing, which other programs may leave out.
+    /// Returns all joints of a body or hand; none if one is missing, which other programs may leave out.
     private static func joints(_ kind: Kind, _ fields: StructureReader) -> [Joint] {
         guard let joints = fields.structure("joints") else { return [] }
         let read = { (names: [String]) -> [Joint] in

@@ -11,7 +11,7 @@ struct BestShot {
     /// Number of frames in which the person was seen.
     var count = 1
 
-    /// The better of two shots, with the frames of both counted.
+    /// Returns the better of two shots, with the frames of both counted.
     func considering(_ next: BestShot) -> BestShot {
         var best = next.face.quality > face.quality ? next : self
         best.count = count + next.count
@@ -34,7 +34,7 @@ struct RatedFace {
     /// The face's box in fractions of the frame, from its upper left corner.
     let box: Rectangle
 
-    /// The faces in the metadata of `facepose`.
+    /// Returns the faces in the metadata of `facepose`.
     static func faces(of frame: Frame) -> [RatedFace] {
         var faces: [RatedFace] = []
         frame.buffer?.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
@@ -52,7 +52,7 @@ struct RatedFace {
         (self.quality, self.box) = (quality, box)
     }
 
-    /// The crop of a frame to the face and its surroundings.
+    /// Returns the crop of a frame to the face and its surroundings.
     ///
     /// - Parameter size: size of the frame in pixels.
     func surroundings(in size: (width: Int, height: Int)) -> Crop {

@@ -21,7 +21,7 @@ struct FrameSampling {
         return picked(until: time)
     }
 
-    /// The last frame, if it is picked and has not been returned yet.
+    /// Returns the last frame, if it is picked and has not been returned yet.
     ///
     /// - Parameter end: time of the video's end in nanoseconds; 0 if unknown.
     func last(_ end: UInt64) -> Frame? {

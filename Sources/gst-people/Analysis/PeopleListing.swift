@@ -70,7 +70,7 @@ struct PeopleListing {
         JSON(part.fields.filter { !references.contains($0.name) }, pointLists: [])
     }
 
-    /// The fraction of the frame that an instance covers; nil when its mask contradicts its fields.
+    /// Returns the fraction of the frame that an instance covers; nil when its mask contradicts its fields.
     private static func area(of instance: StructureReader, in mask: StructureReader?) -> Double? {
         guard let width = mask?.int("width"), let height = mask?.int("height"),
             let stride = mask?.int("stride"),

@@ -51,7 +51,7 @@ struct SeparatedPeople {
         return (Double(width), Double(height))
     }
 
-    /// The person at a place; nil for the background, and for people without instance masks.
+    /// Returns the person at a place; nil for the background, and for people without instance masks.
     func person(at place: Place) -> Person? {
         guard let label = label(at: place), label > 0 else { return nil }
         return people.first { $0.label == label }

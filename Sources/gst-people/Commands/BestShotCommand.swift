@@ -43,7 +43,7 @@ struct BestShotCommand: Command {
         return ExitCode.success.rawValue
     }
 
-    /// The best shots, with the people numbered in their order of appearance, from 1 on.
+    /// Returns the best shots, with the people numbered in their order of appearance, from 1 on.
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
             input, part,

@@ -104,7 +104,7 @@ private enum FarmPython {
         return "python3 -m venv \(farm) && \(pip) install --no-deps --require-hashes -r \(list)"
     }
 
-    /// A path as a word for a shell, quoted if necessary.
+    /// Returns a path as a word for a shell, quoted if necessary.
     private static func word(_ path: String) -> String {
         let plain = "/.-_+"
         let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || plain.contains($0)) }

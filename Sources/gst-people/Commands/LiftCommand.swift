@@ -125,7 +125,7 @@ struct LiftCommand: Command {
         }
     }
 
-    /// The chosen people, from the left.
+    /// Returns the chosen people, from the left.
     private func people(
         of photo: LiftedPhoto, _ input: String
     ) throws(ToolError) -> [SeparatedPeople.Person] {

@@ -21,7 +21,7 @@ struct Compositing {
     /// Settings of the options, in the order in which they were given.
     private(set) var settings: [Setting] = []
 
-    /// The options for a background, of which one may be given, and for the effects.
+    /// Returns the options for a background, of which one may be given, and for the effects.
     static func options(_ backgrounds: [Option<Compositing>] = Background.options) -> [Option<Compositing>] {
         backgrounds + EffectOption.all.map(\.option)
     }
@@ -58,7 +58,7 @@ struct Compositing {
 
     // MARK: - Defaults
 
-    /// These settings, with `background` if no background was chosen.
+    /// Returns these settings, with `background` if no background was chosen.
     func over(_ background: Background) -> Compositing {
         var compositing = self
         compositing.background = self.background ?? background
@@ -73,7 +73,7 @@ struct Compositing {
             }
     }
 
-    /// These settings with the original background, blurred.
+    /// Returns these settings with the original background, blurred.
     func blurred(_ strength: Int) -> Compositing {
         var compositing = self
         compositing.settings.append(

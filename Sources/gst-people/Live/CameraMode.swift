@@ -52,7 +52,7 @@ struct CameraMode {
 
     // MARK: - Choice
 
-    /// The best of a camera's modes; nil if none has this size.
+    /// Returns the best of a camera's modes; nil if none has this size.
     ///
     /// Raw frames are preferred at 24 frames per second or more, else JPEG. Many cameras have the bandwidth
     /// for raw frames only at small sizes or low rates.
@@ -70,7 +70,7 @@ struct CameraMode {
 
     private static let usual = (width: 1280, height: 720, rate: 30)
 
-    /// The mode nearest to the usual one for each structure of the wanted caps.
+    /// Returns the mode nearest to the usual one for each structure of the wanted caps.
     private static func usualModes(of offered: GStreamer.Caps, _ wanted: String) -> [CameraMode] {
         guard let wanted = GStreamer.Caps(wanted), let common = offered.intersection(wanted) else {
             return []

@@ -27,7 +27,7 @@ struct CameraTurn {
         set { self = mirrored(newValue) }
     }
 
-    /// This turn with or without a horizontal mirroring; a vertical flip stays.
+    /// Returns this turn with or without a horizontal mirroring; a vertical flip stays.
     func mirrored(_ isMirrored: Bool) -> CameraTurn {
         var turn = self
         if flip != "vertical" {

@@ -28,7 +28,7 @@ enum Checkout {
         program.map { "/" + $0.split(separator: "/").dropLast(2).joined(separator: "/") + "/share" }
     }
 
-    /// The path if it can be read, else nil.
+    /// Returns the path if it can be read, else nil.
     static func existing(_ path: String?) -> String? {
         path.flatMap { access($0.fileName, R_OK) == 0 ? $0 : nil }
     }

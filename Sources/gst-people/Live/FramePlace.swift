@@ -22,7 +22,7 @@ final class FramePlace: Sendable {
         (self.source, self.player) = (source, player)
     }
 
-    /// The `appsrc` as a pipeline description; it keeps only the newest frame for the analysis.
+    /// Returns the `appsrc` as a pipeline description; it keeps only the newest frame for the analysis.
     static func elements(_ name: String) -> String {
         "appsrc name=\(name) is-live=true format=time max-buffers=1 max-bytes=0 max-time=0 "
             + "leaky-type=downstream"

@@ -47,7 +47,7 @@ final class LiveMeter: Sendable {
 
     // MARK: - Times
 
-    /// Running time at which a frame was taken, and its age, in nanoseconds; nil without a clock.
+    /// Returns the running time at which a frame was taken, and its age, in nanoseconds; nil without a clock.
     func times(_ info: GStreamer.ProbeInfo) -> (taken: UInt64, delay: Int64)? {
         guard let time = info.buffer?.presentationTime, let clock = pipeline.clockTime,
             let taken = info.pad.segment?.runningTime(of: time)
@@ -78,7 +78,7 @@ final class LiveMeter: Sendable {
 }
 
 extension LiveMeter.Reading {
-    /// Frames per second and mean latency since `earlier`, for users.
+    /// Returns the frames per second and the mean latency since `earlier`, for users.
     func speed(since earlier: LiveMeter.Reading) -> String {
         let (frames, seconds) = (frames - earlier.frames, max(time - earlier.time, 1e-3))
         let latency =

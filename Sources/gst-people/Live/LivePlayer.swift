@@ -162,7 +162,7 @@ final class LivePlayer {
     }
 }
 
-/// The sink that shows the frames.
+/// Returns the sink that shows the frames.
 func screen(_ options: LiveOptions) throws(ToolError) -> String {
     if let sink = options.sink { return sink }
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {

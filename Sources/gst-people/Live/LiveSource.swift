@@ -57,13 +57,13 @@ struct LiveSource {
         (self.kind, self.name, self.elements, self.decoder) = (kind, name, elements, decoder)
     }
 
-    /// A stream from a server or a file, with frames paced by the clock.
+    /// Returns a stream from a server or a file, with frames paced by the clock.
     static func stream(_ uri: String) -> LiveSource {
         LiveSource(
             .stream, uri, "uridecodebin uri=\(descriptionText(uri)) ! videoconvert ! clocksync")
     }
 
-    /// The packaged clip.
+    /// Returns the packaged clip.
     ///
     /// - Parameter size: size that frames are scaled to, like a size of a camera; nil for the clip's own.
     private static func clip(_ size: (width: Int, height: Int)?) throws(ToolError) -> LiveSource {
@@ -101,8 +101,8 @@ struct LiveSource {
         return LiveSource(.camera, "camera", "\(elements) ! \(mode.caps)", decoder: mode.decoder)
     }
 
-    /// The camera that is back, or another one, with frames of a mode, since the elements behind it may not
-    /// change.
+    /// Returns the camera that is back, or another one, with frames of a mode, since the elements behind it
+    /// may not change.
     static func camera(_ options: LiveOptions, in wanted: CameraMode?) throws(ToolError) -> LiveSource {
         let (elements, offered) = try device(options)
         let size = wanted.map { ($0.width, $0.height) } ?? options.size
@@ -117,7 +117,7 @@ struct LiveSource {
 
     // MARK: - Messages
 
-    /// The message about a silence of so many seconds, with likely causes.
+    /// Returns the message about a silence of so many seconds, with likely causes.
     func silence(seconds: Int64) -> String {
         let start = "\(name): no frames for \(seconds) s. "
         guard kind == .camera else {
@@ -134,7 +134,7 @@ struct LiveSource {
         return try camera(at: options.camera)
     }
 
-    /// The camera with a name, or the first camera that delivers frames.
+    /// Returns the camera with a name, or the first camera that delivers frames.
     private static func camera(at name: String?) throws(ToolError) -> (String, OfferedCaps) {
         if let name, !name.hasPrefix("/") { return try pipeWire(name) }
         do throws(ToolError) { return try device(at: name) } catch {
@@ -207,7 +207,7 @@ extension GStreamer.Pipeline {
     }
 }
 
-/// A text quoted as a value in a pipeline description.
+/// Returns a text quoted as a value in a pipeline description.
 func descriptionText(_ text: String) -> String {
     "\"" + text.map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
 }

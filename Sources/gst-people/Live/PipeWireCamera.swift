@@ -30,13 +30,13 @@ enum VideoDevices {
     /// Devices made by programs such as v4l2loopback, in the order of their numbers.
     static var virtual: [String] { devices(in: "/sys/devices/virtual/video4linux") }
 
-    /// The number N in `/dev/videoN`.
+    /// Returns the number N in `/dev/videoN`.
     static func number(_ path: String) -> Int? {
         let name = path.split(separator: "/").last ?? ""
         return name.hasPrefix("video") ? Int(name.dropFirst("video".count)) : nil
     }
 
-    /// The name of a virtual device in other programs, with its path.
+    /// Returns the name of a virtual device in other programs, with its path.
     static func name(of path: String) -> String {
         let file = "/sys/devices/virtual/video4linux/\(path.split(separator: "/").last ?? "")/name"
         guard let label = FileSystem.text(of: file)?.split(separator: "\n").first else { return path }

@@ -77,7 +77,7 @@ final class SourcePipeline {
     /// Latency of the source, in nanoseconds.
     var latency: UInt64 { pipeline.element.latency }
 
-    /// The reason why the pipeline has ended; nil while it runs.
+    /// Returns the reason why the pipeline has ended; nil while it runs.
     func news() throws(ToolError) -> News? {
         if let reference = content.reference {
             throw ToolError(
@@ -94,7 +94,7 @@ final class SourcePipeline {
         return nil
     }
 
-    /// Time of the clock at which a frame was taken; nil for a frame without a time.
+    /// Returns the time of the clock at which a frame was taken; nil for a frame without a time.
     private static func time(of frame: GStreamer.Sample, in source: GStreamer.Element) -> UInt64? {
         guard let time = frame.buffer?.presentationTime else { return nil }
         return frame.segment?.runningTime(of: time).map { $0 &+ source.baseTime }

@@ -49,7 +49,7 @@ enum VirtualCamera {
         return elements
     }
 
-    /// The commands that create a device; browsers list it as a camera only with exclusive_caps.
+    /// Returns the commands that create a device; browsers list it as a camera only with exclusive_caps.
     private static func advice(_ device: String?) -> String {
         let number = device.flatMap(VideoDevices.number) ?? 10
         return """

@@ -75,7 +75,7 @@ final class OutputFile {
 }
 
 extension ToolError {
-    /// The error for a file that must not be overwritten.
+    /// Returns the error for a file that must not be overwritten.
     static func exists(_ path: String) -> ToolError {
         ToolError(.output, "\(path) exists; --force overwrites it.")
     }
@@ -102,7 +102,7 @@ struct NumberedImages {
         if let found { throw .exists("\(folder)/\(found)") }
     }
 
-    /// The file of a number; makes the folder if it does not exist.
+    /// Returns the file of a number; makes the folder if it does not exist.
     func file(_ number: Int) throws(ToolError) -> OutputFile {
         try FileSystem.makeFolder(folder)
         return try OutputFile(path: "\(folder)/\(name)-\(number).png", overwrites: overwrites)

@@ -1,6 +1,6 @@
 /// The name of a colour profile (ICC.1).
 enum ColorProfileName {
-    /// The name of a profile: the text of its tag `desc`; nil if it cannot be read.
+    /// Returns the name of a profile: the text of its tag `desc`; nil if it cannot be read.
     static func name(of profile: [UInt8]) -> String? {
         func number(_ place: Int, _ count: Int = 4) -> Int {
             guard place >= 0, place + count <= profile.count else { return 0 }

@@ -11,7 +11,7 @@ enum JPEGEnd {
         }
     }
 
-    /// The index behind the first picture; nil if the picture does not end.
+    /// Returns the index behind the first picture; nil if the picture does not end.
     private static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var place = 2
         while place + 4 <= bytes.count {

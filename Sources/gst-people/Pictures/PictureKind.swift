@@ -54,7 +54,7 @@ enum PictureKind: CaseIterable {
         "heic", "heix", "heim", "heis", "mif1", "mif2", "msf1", "avif", "avis",
     ]
 
-    /// The brands of a file of ISO/IEC 14496-12: the major brand and the compatible ones.
+    /// Returns the brands of a file of ISO/IEC 14496-12: the major brand and the compatible ones.
     private static func brands(_ header: [UInt8]) -> Set<String> {
         let size = min(header.count, header.count > 3 ? Int(header[3]) : 0)
         let places = [8] + stride(from: 16, through: max(0, size - 4), by: 4)
@@ -96,7 +96,7 @@ struct ForeignPicture {
         }
     }
 
-    /// The command that converts the file to a readable picture.
+    /// Returns the command that converts the file to a readable picture.
     func conversion(of word: String) -> String { command(word) }
 
     private static let rawEndings = [

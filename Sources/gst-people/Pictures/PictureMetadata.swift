@@ -37,7 +37,7 @@ final class PictureMetadata: @unchecked Sendable {
 
     private static let (exif, xmp, iptc) = ("exif-data", "xmp-data", "iptc-data")
 
-    /// The XMP packet of a HEIF file, whose field in libvips has a number.
+    /// Returns the XMP packet of a HEIF file, whose field in libvips has a number.
     private static func packet(ofHEIF picture: VipsPicture, _ fields: [String]) -> [UInt8]? {
         fields.filter { $0.hasPrefix("heif-mime-") }.compactMap { picture.bytes($0) }
             .first { String(decoding: $0, as: UTF8.self).contains("xmpmeta") }

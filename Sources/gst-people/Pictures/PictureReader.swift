@@ -10,7 +10,7 @@ enum PictureReader {
     /// Maximum size of a file in bytes: 1 GiB.
     private static let maximumBytes = 1 << 30
 
-    /// The kind of a picture file; nil for a video, and for kinds that libvips does not read here.
+    /// Returns the kind of a picture file; nil for a video, and for kinds that libvips does not read here.
     ///
     /// - Throws: for a picture that has to be converted first.
     static func kind(of path: String) throws(ToolError) -> PictureKind? {

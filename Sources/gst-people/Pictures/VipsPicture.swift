@@ -14,7 +14,7 @@ final class VipsPicture {
         UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
     ) -> Int32
 
-    /// The result of an operation of libvips.
+    /// Returns the result of an operation of libvips.
     func applying(_ operation: Operation) throws(VipsFailure) -> VipsPicture {
         var result: UnsafeMutablePointer<VipsImage>?
         guard operation(raw, &result) == 0, let result else { throw VipsFailure() }
@@ -58,7 +58,7 @@ final class VipsPicture {
 
     // MARK: - Fields
 
-    /// A field of bytes, such as a colour profile; nil if the picture has no such field.
+    /// Returns a field of bytes, such as a colour profile; nil if the picture has no such field.
     func bytes(_ field: String) -> [UInt8]? {
         var (data, count) = (UnsafeRawPointer?.none, 0)
         guard vips_image_get_typeof(raw, field) != 0, vips_image_get_blob(raw, field, &data, &count) == 0,

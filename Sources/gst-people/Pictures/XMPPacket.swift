@@ -27,7 +27,7 @@ struct XMPPacket {
         "http://ns.adobe.com/xmp/note/",
     ]
 
-    /// The prefix of a namespace.
+    /// Returns the prefix of a namespace.
     private static func prefix(of namespace: String, in text: String) -> String? {
         for quote in ["\"", "'"] {
             guard let place = text.firstRange(of: "=\(quote)\(namespace)\(quote)") else { continue }

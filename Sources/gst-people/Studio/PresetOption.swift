@@ -2,7 +2,7 @@ import CommandKit
 import Studio
 
 extension Preset {
-    /// The option that loads a preset; options of the same command line override the preset.
+    /// Returns the option that loads a preset; options of the same command line override the preset.
     static func option<Settings>(
         _ compositing: WritableKeyPath<Settings, Compositing>, _ quality: WritableKeyPath<Settings, String>,
         _ mirror: WritableKeyPath<Settings, Bool>? = nil
@@ -20,7 +20,7 @@ extension Preset {
 }
 
 extension StudioSettings {
-    /// The settings of a camera command's options.
+    /// Creates the settings of a camera command's options.
     init(_ live: LiveOptions) {
         self = live.compositing.preset
         _ = read(.quality, live.quality)

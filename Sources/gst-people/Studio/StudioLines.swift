@@ -94,7 +94,7 @@ struct StudioLines {
             }
     }
 
-    /// The words of a pipeline description, without its quotes.
+    /// Returns the words of a pipeline description, without its quotes.
     private static func words(of description: String) -> [String] {
         var (words, word, isQuoted, isEscaped) = ([String](), "", false, false)
         for character in description {
@@ -180,7 +180,7 @@ extension EffectOption {
         all.first { $0.element.rawValue == key.element && $0.property == key.property }
     }
 
-    /// The option as a word of a command line; nil for a value that it cannot express.
+    /// Returns the option as a word of a command line; nil for a value that it cannot express.
     fileprivate func word(_ text: String) -> String? {
         switch kind {
         case .flag: return text == "true" ? "--\(name)" : nil
