@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct BoxTests {
-    /// One box sum, value by value.
+    /// Returns one box sum, value by value.
     private func once(_ line: [Double], _ radius: Int, _ edge: Double) -> [Double] {
         let (count, period) = (line.count, 2 * line.count)
         let value = { (place: Int) in

@@ -25,7 +25,7 @@ struct DocumentTests {
         #expect(statuses == ExitCode.allCases.map(\.rawValue), "\(help)")
     }
 
-    /// The completions of a line's last word, by bash itself.
+    /// Returns the completions of a line's last word, by bash itself.
     private func completions(_ line: String...) throws -> [String] {
         let words = line.map { "'\($0)'" }.joined(separator: " ")
         let script = """

@@ -9,7 +9,7 @@ struct CustomMetaTests {
         return try probe("", caps: caps).transform(Frame(caps))
     }
 
-    /// The note on a frame's buffer after `change`, which makes a new buffer.
+    /// Returns the note on a frame's buffer after `change`, which makes a new buffer.
     private func note(
         after change: (UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer>?
     ) throws -> Int? {
@@ -82,7 +82,7 @@ struct CustomMetaTests {
         #expect(try note { transform($0, g_quark_from_string("gst-test-turn"), same) } == nil)
     }
 
-    /// The actions of an element that makes a new buffer for a changed picture.
+    /// Returns the actions of an element that makes a new buffer for a changed picture.
     private func transform(
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ type: GQuark, _ scale: Scale
     ) -> UnsafeMutablePointer<GstBuffer>? {

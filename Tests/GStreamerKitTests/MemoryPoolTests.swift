@@ -4,7 +4,7 @@ import Testing
 
 /// Reused memory.
 struct MemoryPoolTests {
-    /// The address and the number of a buffer's bytes.
+    /// Returns the address and the number of a buffer's bytes.
     private func bytes(_ buffer: borrowing MemoryBuffer) -> (address: UInt, count: Int) {
         var found: (UInt, Int) = (0, 0)
         let isMapped = buffer.withMutableBytes { found = (UInt(bitPattern: $0.baseAddress), $0.count) }

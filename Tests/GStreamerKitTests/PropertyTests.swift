@@ -19,7 +19,7 @@ struct PropertyTests {
 
         func set(_ name: String, _ text: String) { gst_util_set_object_arg(object, name, text) }
 
-        /// The value as `gst-launch-1.0` would write it.
+        /// Returns the value as `gst-launch-1.0` would write it.
         func get(_ name: String) -> String? {
             guard let spec = spec(name) else { return nil }
             var value = GValue()

@@ -27,7 +27,7 @@ struct VideoFrameTests {
         #expect(note?.int("height") == size[1])
     }
 
-    /// The sum of a picture inside a larger one; without a crop it is at the top left.
+    /// Returns the sum of a picture inside a larger one; without a crop it is at the top left.
     private func sum(
         _ format: String, _ visible: [Int], _ crop: [Int]?
     ) throws -> (found: Int?, expected: Int) {
@@ -129,7 +129,7 @@ struct VideoFrameTests {
 }
 
 extension Sequence<[UInt8]> {
-    /// The sum of `count` samples of each row.
+    /// Returns the sum of `count` samples of each row.
     fileprivate func joined(from first: Int, count: Int) -> Int {
         reduce(0) { $0 + $1.dropFirst(first).prefix(count).reduce(0) { $0 + Int($1) } }
     }

@@ -97,7 +97,7 @@ import Testing
 
     // MARK: - Files of other programs
 
-    /// The portrait in a file, written through some elements.
+    /// Returns the portrait in a file, written through some elements.
     private func file(_ name: String, _ elements: String) throws -> ImageFile {
         let scratch = try Scratch()
         let made = try Subprocess.launch(

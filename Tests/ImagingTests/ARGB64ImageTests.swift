@@ -17,7 +17,7 @@ struct ARGB64ImageTests {
         (0..<count).map { Pixel(65535, UInt16($0), UInt16($0 + 100), 7) }
     }
 
-    /// The position at which EXIF stores a pixel of the upright image.
+    /// Returns the position at which EXIF stores a pixel of the upright image.
     private func stored(_ orientation: ImageOrientation, _ x: Int, _ y: Int, _ width: Int, _ height: Int)
         -> (Int, Int)
     {

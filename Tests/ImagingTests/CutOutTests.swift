@@ -4,7 +4,8 @@ import Testing
 
 /// The cut-out of a transparent image.
 @Suite struct CutOutTests {
-    /// An image of 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the right.
+    /// Returns an image of 40x30, opaque grey in columns 10...19 and rows 5...24, with a softer column on the
+    /// right.
     private func image(speck: UInt8 = 0) -> TestImage {
         let image = TestImage(.rgba, 40, 30)
         for y in 0..<30 {
@@ -95,7 +96,8 @@ import Testing
     }
     // MARK: - By a mask
 
-    /// An image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of itself.
+    /// Returns an image of noise, and a mask of half its size that covers columns 4...15 and rows 2...7 of
+    /// itself.
     private func covered() throws -> (image: TestImage, mask: Mask) {
         let image = TestImage(.rgb, 40, 200)
         for y in 0..<200 {

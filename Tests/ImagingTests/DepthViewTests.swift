@@ -3,7 +3,7 @@ import Testing
 
 /// Distances read from depth maps.
 @Suite struct DepthViewTests {
-    /// The distance in a map at an odd address, whose rows have 13 bytes more than needed.
+    /// Returns the distance in a map at an odd address, whose rows have 13 bytes more than needed.
     private func distance(_ format: DepthFormat, _ values: [[Double]], at x: Double, _ y: Double) -> Double? {
         let stride = values[0].count * format.bytesPerValue + 13
         var bytes = [UInt8](repeating: 0xA5, count: 1 + stride * values.count)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ImageCopyTests {
-    /// The bytes of all rows, plane by plane.
+    /// Returns the bytes of all rows, plane by plane.
     private func bytes(_ view: ImageView) -> [[UInt8]] {
         let layout = view.format.layout
         return (0..<layout.planeCount).map { plane in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct PixelSampleTests {
-    /// The exact value of background + (frame - background) * alpha, rounded to the nearest integer.
+    /// Returns the exact value of background + (frame - background) * alpha, rounded to the nearest integer.
     private func reference(_ frame: Int, _ background: Int, _ alpha: Int, maximum: Int) -> Int {
         let numerator = background * maximum + (frame - background) * alpha
         return (2 * numerator + maximum) / (2 * maximum)

@@ -23,7 +23,7 @@ struct ReferenceWhiteTableTests {
         }
     }()
 
-    /// The light of a pixel: IEC 61966-2-1, ITU-R BT.2087-0.
+    /// Returns the light of a pixel: IEC 61966-2-1, ITU-R BT.2087-0.
     private func light(_ pixel: Pixel) -> [Double] {
         let linear = (1..<4).map { index -> Double in
             let value = Double(pixel[index]) / 65535
@@ -33,13 +33,13 @@ struct ReferenceWhiteTableTests {
         return matrix.map { row in zip(row, linear).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 
-    /// The code of a light: SMPTE ST 2084.
+    /// Returns the code of a light: SMPTE ST 2084.
     private func pq(_ light: Double) -> Double {
         let power = pow(light * 203 / 10000, 0.1593017578125)
         return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
     }
 
-    /// The codes of a light: ITU-R BT.2100-2, table 5, on a display of 1000 cd/m2.
+    /// Returns the codes of a light: ITU-R BT.2100-2, table 5, on a display of 1000 cd/m2.
     private func hlg(_ light: [Double]) -> [Double] {
         let shown = light.map { $0 * 0.203 }
         let luminance = 0.2627 * shown[0] + 0.678 * shown[1] + 0.0593 * shown[2]

@@ -22,7 +22,7 @@ struct EngineCacheTests {
         #expect(request.outputs[0].count == 2 * width && request.outputs[0].allSatisfy { abs($0 - 3) < 1e-5 })
     }
 
-    /// The compiled models, which are in folders, one for each version of a file.
+    /// Returns the compiled models, which are in folders, one for each version of a file.
     private func blobs(_ cache: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: cache).filter { $0.hasSuffix(".blob") }
             .map { cache + "/" + $0 }

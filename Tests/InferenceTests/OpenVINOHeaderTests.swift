@@ -21,7 +21,7 @@ struct OpenVINOHeaderTests {
         #expect(try !compile(["-DCHECK_FUNCTIONS", wrong]).isEmpty)
     }
 
-    /// The names of every `typedef ... (*name_fn)(...)` in the project's header.
+    /// Returns the names of every `typedef ... (*name_fn)(...)` in the project's header.
     private func functionNames() throws -> [String] {
         let text = try String(contentsOf: header, encoding: .utf8)
         return text.matches(of: /\(\*(\w+)_fn\)/).map { String($0.output.1) }
@@ -31,7 +31,7 @@ struct OpenVINOHeaderTests {
         #expect(try compile(arguments) == "")
     }
 
-    /// The messages of the compiler.
+    /// Returns the messages of the compiler.
     private func compile(_ arguments: [String]) throws -> String {
         let compiler = Process()
         let messages = Pipe()

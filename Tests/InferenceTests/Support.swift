@@ -68,8 +68,8 @@ final class TemporaryDirectory {
         try write("#!/bin/sh", to: name + "/pipelines/setup")
     }
 
-    /// The attributes of a folder that others may write or, if this user may give it away, that belongs to
-    /// another; and the folder's attributes before.
+    /// Returns the attributes of a folder that others may write or, if this user may give it away, that
+    /// belongs to another; and the folder's attributes before.
     func foreignAttributes(
         of path: String
     ) throws -> [(changed: [FileAttributeKey: Any], before: [FileAttributeKey: Any])] {
@@ -90,7 +90,7 @@ extension Engine {
     }
 }
 
-/// A fixture model in the checkout.
+/// Returns a fixture model in the checkout.
 func fixture(_ name: String) throws -> ModelInfo {
     try ModelStore(directories: [Place.fixtures]).model(named: name)
 }

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct JSONPrintingTests {
-    /// The value as another JSON parser reads it.
+    /// Returns the value as another JSON parser reads it.
     private func read(_ value: JSON) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(value.text.utf8), options: .fragmentsAllowed)
     }

@@ -105,7 +105,7 @@ struct MessageWordingTests {
 
     // MARK: - Provoking
 
-    /// The output of a command of the tool in a folder that `prepare` has filled.
+    /// Returns the output of a command of the tool in a folder that `prepare` has filled.
     private static func tool(
         _ name: String, _ arguments: [String], _ words: [String],
         _ prepare: @escaping @Sendable (Scratch) throws -> Void = { _ in },
@@ -119,7 +119,7 @@ struct MessageWordingTests {
         }
     }
 
-    /// The texts of all messages of a pipeline with ninety frames and these elements.
+    /// Returns the texts of all messages of a pipeline with ninety frames and these elements.
     private static func element(
         _ name: String, _ elements: String, _ words: [String],
         environment: @escaping @Sendable (Scratch) throws -> [String: String?] = { _ in [:] }

@@ -35,7 +35,7 @@ struct Regression<Result: Decodable & Sendable>: Decodable, Sendable, CustomStri
 extension Regression {
     static var folder: URL { Checkout.root.appendingPathComponent("Tests/Goldens/regression") }
 
-    /// The entries of a list of goldens; none if the list is unreadable, which a test must notice.
+    /// Returns the entries of a list of goldens; none if the list is unreadable, which a test must notice.
     static func list(_ name: String) -> [Regression] {
         guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return [] }
         return (try? JSONDecoder().decode([Regression].self, from: data)) ?? []

@@ -7,20 +7,20 @@ func caps(_ format: String, _ width: Int, _ height: Int, _ more: String = "") ->
     "video/x-raw,format=\(format),width=\(width),height=\(height),framerate=25/1\(more)"
 }
 
-/// The portrait, decoded to a size and format.
+/// Returns the portrait, decoded to a size and format.
 func astronaut(_ width: Int, _ height: Int, _ format: String = "RGB") throws -> Frame {
     try Frame.picture(
         Checkout.astronaut.path,
         "video/x-raw,format=\(format),width=\(width),height=\(height),pixel-aspect-ratio=1/1")
 }
 
-/// Mean absolute difference of two masks; 1, the maximum, if they differ in size.
+/// Returns the mean absolute difference of two masks; 1, the maximum, if they differ in size.
 func meanDifference(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count, !one.isEmpty else { return 1 }
     return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(one.count)
 }
 
-/// Mean absolute difference of the colour samples of two frames, as code values.
+/// Returns the mean absolute difference of the colour samples of two frames, as code values.
 func meanDifference(_ one: Frame, _ other: Frame) -> Float {
     let samples = [one, other].map { frame in
         (0..<3).flatMap { frame.samples($0).joined() }.map(Float.init)
@@ -28,7 +28,7 @@ func meanDifference(_ one: Frame, _ other: Frame) -> Float {
     return meanDifference(samples[0], samples[1])
 }
 
-/// The mask of one frame.
+/// Returns the mask of one frame.
 func mask(of frame: Frame, _ element: String = "personsegment quality=fast mask-format=f32") throws
     -> MaskMeta
 {
@@ -47,10 +47,10 @@ func script(_ name: String, _ arguments: [String], environment: [String: String?
     return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
 }
 
-/// The lines of JSON in a program's output.
+/// Returns the lines of JSON in a program's output.
 func objects(_ result: Subprocess) -> [[String: Any]] { objects(in: result.output) }
 
-/// The lines of JSON in a text.
+/// Returns the lines of JSON in a text.
 func objects(in text: String) -> [[String: Any]] {
     text.split(separator: "\n").compactMap {
         (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]

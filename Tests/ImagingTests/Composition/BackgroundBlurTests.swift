@@ -37,7 +37,8 @@ import Testing
         #expect(image.bytes == before)
     }
 
-    /// The largest difference of two images of one format; `column` may choose another column for comparison.
+    /// Returns the largest difference of two images of one format; `column` may choose another column for
+    /// comparison.
     private func worst(
         _ image: TestImage, _ other: TestImage, column: (_ x: Int, _ width: Int) -> Int = { x, _ in x }
     ) -> Int {
@@ -55,7 +56,7 @@ import Testing
         return worst
     }
 
-    /// Each component's exact Gaussian blur, mirrored at the edges.
+    /// Returns each component's exact Gaussian blur, mirrored at the edges.
     private func gaussian(_ image: TestImage, _ index: Int, sigma: Double) -> [[Double]] {
         let part = image.view.format.layout.component(index)
         let (width, height) = (part.sampleWidth(image.view.width), part.sampleHeight(image.view.height))
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    /// The weights of all inputs for each output, with those of mirror images added.
+    /// Returns the weights of all inputs for each output, with those of mirror images added.
     private func kernel(_ count: Int, _ sigma: Double) -> [[Double]] {
         (0..<count).map { center in
             var weights = [Double](repeating: 0, count: count)

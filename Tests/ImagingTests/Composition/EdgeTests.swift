@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EdgeTests {
     private let compositor = MaskCompositor()
-    /// A disc with a radius of a third of the frame's height, and an edge of a hundredth.
+    /// Returns a disc with a radius of a third of the frame's height, and an edge of a hundredth.
     private func softDisc() -> TestMask {
         let mask = TestMask(.f32, 160, 120)
         mask.fill { x, y in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HaloTests {
     private let compositor = MaskCompositor()
 
-    /// A disc in the middle, with an edge of one mask value.
+    /// Returns a disc in the middle, with an edge of one mask value.
     private func disc(_ width: Int, _ height: Int, radius: Double) -> TestMask {
         let mask = TestMask(.gray8, width, height)
         mask.fill { x, y in

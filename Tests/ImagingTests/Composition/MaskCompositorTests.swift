@@ -5,7 +5,8 @@ import Testing
 @Suite struct MaskCompositorTests {
     private let compositor = MaskCompositor()
 
-    /// The largest difference from the exact blend in code values, minus alpha's possible rounding error.
+    /// Returns the largest difference from the exact blend in code values, minus alpha's possible rounding
+    /// error.
     private func worst(
         _ result: TestImage, original: TestImage, background: TestImage, mask: TestMask
     ) -> Double {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ShadowTests {
     private let compositor = MaskCompositor()
 
-    /// A mask displaced by whole mask values, with replicated edges.
+    /// Returns a mask displaced by whole mask values, with replicated edges.
     private func displaced(_ mask: TestMask, _ dx: Int, _ dy: Int, opacity: Float) -> TestMask {
         let shifted = TestMask(.f32, mask.view.width, mask.view.height)
         let values = mask.values

@@ -116,7 +116,7 @@ extension TestImage {
         }
     }
 
-    /// The alpha of a full-size sample's pixel.
+    /// Returns the alpha of a full-size sample's pixel.
     fileprivate func alpha(beside place: SamplePlace) -> Double {
         let layout = view.format.layout
         let x = place.index * layout.bytesPerSample / layout.component(0).pixelStride

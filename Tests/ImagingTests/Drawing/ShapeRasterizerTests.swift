@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The "over" of Porter and Duff: the line's fraction of the pixels' colour, by their mean alpha.
+    /// Returns the line's fraction of the pixels' colour by their mean alpha: the "over" of Porter and Duff.
     private func share(_ coverage: Double, _ image: TestImage, _ columns: [Int], _ rows: [Int]) -> Double {
         let layout = image.view.format.layout
         guard layout.alpha != nil, coverage > 0 else { return coverage }

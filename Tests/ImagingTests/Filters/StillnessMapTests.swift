@@ -24,7 +24,7 @@ import Testing
     @Test func colourCountsWhereBrightnessStays() {
         let (gray, color) = (StillnessMap(), StillnessMap(planes: 3))
         let (grayGrid, colorGrid) = (FloatImage(24, 18), FloatImage(24, 54))
-        /// A blue object in front of orange of the same brightness.
+        /// Returns a blue object in front of orange of the same brightness.
         func image(_ left: Int) -> [Float] {
             (0..<(24 * 18)).flatMap { i in
                 (left..<(left + 6)).contains(i % 24) ? [0.1, 0.3, 0.8] as [Float] : [0.5, 0.208, 0.24]

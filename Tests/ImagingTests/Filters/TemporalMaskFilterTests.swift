@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// The value after empty masks followed by full ones.
+    /// Returns the value after empty masks followed by full ones.
     private func value(after empty: Int, full: Int, still: Float) -> Float {
         let filter = TemporalMaskFilter()
         for _ in 0..<empty { filter.smooth(FloatImage(4, 4), still: self.still(still), strength: 0.95) }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The largest difference of an alpha from the mask's exact value, from 0 to 1.
+    /// Returns the largest difference of an alpha from the mask's exact value, from 0 to 1.
     private func worst(_ scaler: AlphaSampler, _ frame: ImageView, _ mask: TestMask) -> Double {
         let reference = ReferenceMask(mask, frame: frame)
         var worst = 0.0

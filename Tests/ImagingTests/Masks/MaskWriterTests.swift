@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MaskWriterTests {
-    /// The model's value at a point of its unit square: linear between centres, 0 outside.
+    /// Returns the model's value at a point of its unit square: linear between centres, 0 outside.
     private func reference(_ values: [Float], _ width: Int, _ height: Int, at point: Point) -> Float {
         guard (0...1).contains(point.x), (0...1).contains(point.y) else { return 0 }
         let x = min(max(point.x * Double(width) - 0.5, 0), Double(width - 1))

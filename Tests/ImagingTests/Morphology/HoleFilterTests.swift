@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HoleFilterTests {
-    /// The definition: low coverage is flooded from each of its values.
+    /// Returns the raised floor by the definition: low coverage is flooded from each of its values.
     ///
     /// A flooded area is a hole if it is small enough and inside the region.
     private func raised(

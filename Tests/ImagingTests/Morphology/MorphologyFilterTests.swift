@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// Compared with the definition: the extreme of a square window that is cut off at the edges.
+/// Returns the extreme of a square window that is cut off at the edges, by the definition.
 @Suite struct MorphologyFilterTests {
     private func extreme(_ image: FloatImage, _ radius: Int, _ choose: ([Float]) -> Float?) -> [Float] {
         FloatImage(image.width, image.height) { x, y in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct NearestLabelTests {
-    /// A label in about `share` of the positions, -1 elsewhere.
+    /// Returns a label in about `share` of the positions, -1 elsewhere.
     private func labels(_ width: Int, _ height: Int, share: Double, seed: UInt64) -> FloatImage {
         var images = RandomImages(seed: seed)
         let (places, numbers) = (images.speckled(width, height, share: share), images.random(width, height))

@@ -6,7 +6,7 @@ import Testing
     private let width = 128
     private let height = 96
 
-    /// A smooth texture, moved by a number of pixels.
+    /// Returns a smooth texture, moved by a number of pixels.
     private func texture(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
         image { column, row in
             let (u, v) = (column - x, row - y)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// A disc with a soft edge around the middle, moved by a number of pixels.
+    /// Returns a disc with a soft edge around the middle, moved by a number of pixels.
     private func disc(_ x: Double = 0, _ y: Double = 0) -> FloatImage {
         image { column, row in
             let (u, v) = (column - x - 64, row - y - 48)
@@ -29,7 +29,7 @@ import Testing
         return image
     }
 
-    /// A sine by Bhaskara's approximation, which is smooth enough for a texture and needs no library.
+    /// Returns a sine by Bhaskara's approximation, which is smooth enough for a texture and needs no library.
     private func sine(_ x: Double) -> Double {
         let turn = (x / (2 * .pi)).truncatingRemainder(dividingBy: 1)
         let phase = (turn < 0 ? turn + 1 : turn) * 2
@@ -143,7 +143,7 @@ import Testing
         #expect(farthest < 4.5, "\(farthest)")
     }
 
-    /// Noise of 3 of 255 around a grey that falls slowly from left to right, different in each image.
+    /// Returns noise of 3 of 255 around a grey that falls slowly from left to right, different in each image.
     private func grain(_ number: Int) -> FloatImage {
         var state = UInt32(number + 1) &* 2_654_435_761
         return image { x, _ in

@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 @Suite struct MotionPathTests {
-    /// The same motion of every point of an 8x6 grid over an image of 32x24 pixels.
+    /// Returns the same motion of every point of an 8x6 grid over an image of 32x24 pixels.
     private func motion(_ across: Float, _ down: Float, lost: Float = 0) -> MotionField {
         let field = MotionField()
         field.rest(columns: 8, rows: 6, width: 32, height: 24)

@@ -27,8 +27,8 @@ struct ReferenceBlur {
         (self.image, cellSide) = (image, side)
     }
 
-    /// The values of a component's cells, averaged by the background weight of each sample, and their weights
-    /// as a fraction of a whole cell's.
+    /// Returns the values of a component's cells, averaged by the background weight of each sample, and their
+    /// weights as a fraction of a whole cell's.
     private static func averages(
         _ image: TestImage, _ component: Int, _ side: Int, _ mask: ReferenceMask
     ) -> [[(value: Double, weight: Double)]] {
@@ -55,7 +55,7 @@ struct ReferenceBlur {
         }
     }
 
-    /// The blurred background at a place; alpha and padding are full.
+    /// Returns the blurred background at a place; alpha and padding are full.
     func value(at place: SamplePlace) -> Double {
         guard let component = place.part, component < 3 else { return image.maximum }
         let layout = image.view.format.layout
@@ -72,7 +72,7 @@ struct ReferenceBlur {
         return sum
     }
 
-    /// The cells around a sample and their weights; the last cells continue outside of the grid.
+    /// Returns the cells around a sample and their weights; the last cells continue outside of the grid.
     private static func spline(
         _ sample: Int, _ perCell: Int, _ count: Int
     ) -> [(cell: Int, weight: Double)] {

@@ -18,7 +18,7 @@ struct ReferenceColor {
         }
     }
 
-    /// R, G, B, limited to 0...255.
+    /// Returns R, G, B, limited to 0...255.
     func rgb(_ a: Double, _ b: Double, _ c: Double) -> [Double] {
         let values: [Double]
         switch format.layout.model {
@@ -34,7 +34,7 @@ struct ReferenceColor {
         return values.map { min(max($0, 0), 255) }
     }
 
-    /// The components of a colour, not rounded.
+    /// Returns the components of a colour, not rounded.
     func components(_ color: RGBColor) -> [Double] {
         let (r, g, b) = (Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
         if format.layout.model == .rgb { return [r, g, b].map { $0 * maximum } }
@@ -48,7 +48,7 @@ struct ReferenceColor {
         ]
     }
 
-    /// The component's value outside the frame when the border is black.
+    /// Returns the component's value outside the frame when the border is black.
     func black(_ component: Int) -> Double {
         switch (format.layout.model, component) {
         case (.rgb, _): 0

@@ -62,7 +62,7 @@ struct ReferenceForeground {
         }
     }
 
-    /// The fourth power of a fraction from 0 to 255, in eight bits; never 0.
+    /// Returns the fourth power of a fraction from 0 to 255, in eight bits; never 0.
     private static func weight(_ share: Int) -> Double {
         let square = share * share / 256
         return Double(square * square / 256 + 1)
@@ -84,7 +84,7 @@ struct ReferenceForeground {
         }
     }
 
-    /// The value of the subject alone at a place.
+    /// Returns the value of the subject alone at a place.
     func value(at place: SamplePlace) -> Double {
         guard let component = place.part, component < 3 else { return image[place] }
         let layout = image.view.format.layout

@@ -14,7 +14,7 @@ struct ReferenceHighlight {
     private var gain: Double { pow(2, highlight.exposure / 2.4) }
     private var share: Double { 1 - highlight.desaturation }
 
-    /// The new value of a sample.
+    /// Returns the new value of a sample.
     func value(at place: SamplePlace) -> Double {
         guard let part = place.part, part < 3 else { return image[place] }
         switch image.view.format.layout.model {

@@ -17,13 +17,13 @@ struct ReferenceLayers {
         return ReferenceMask(layer, frame: frame)
     }
 
-    /// The coverage blurred by a standard deviation in frame heights.
+    /// Returns the coverage blurred by a standard deviation in frame heights.
     private func blurred(_ radius: Double) -> [[Double]] {
         let (across, down) = (radius * Double(width) / aspect, radius * Double(height))
         return ReferenceBoxes.blur(coverage, across: across * across, down: down * down)
     }
 
-    /// The darkness of the shadow: the blurred coverage, displaced.
+    /// Returns the darkness of the shadow: the blurred coverage, displaced.
     func shadow(_ shadow: Shadow) -> ReferenceMask {
         let values = blurred(shadow.radius)
         let (dx, dy) = (shadow.x * Double(width) / aspect, shadow.y * Double(height))
@@ -45,8 +45,8 @@ struct ReferenceLayers {
             + (lower[left] * (1 - u) + lower[right] * u) * v
     }
 
-    /// The outline's coverage at a place: distances to the contour, smoothed over neighbours, cut off at the
-    /// width by an edge of two pixels.
+    /// Returns the outline's coverage at a place: distances to the contour, smoothed over neighbours, cut off
+    /// at the width by an edge of two pixels.
     func halo(_ halo: Halo) -> (SamplePlace) -> Double {
         let spacing = (x: aspect / Double(width), y: 1 / Double(height))
         let ramp = 8 * max(spacing.x, spacing.y)
@@ -75,7 +75,7 @@ struct ReferenceLayers {
         }
     }
 
-    /// The fraction of a white background's light on the subject's edge.
+    /// Returns the fraction of a white background's light on the subject's edge.
     func edgeLight(strength: Double) -> ReferenceMask {
         let (coverage, surroundings) = (coverage, blurred(0.015))
         return layer(

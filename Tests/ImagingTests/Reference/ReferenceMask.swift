@@ -11,7 +11,7 @@ struct ReferenceMask {
         self.frame = frame
     }
 
-    /// The mask's value from 0 to 1 at a sample of a plane's row.
+    /// Returns the mask's value from 0 to 1 at a sample of a plane's row.
     func value(plane: Int, row: Int, index: Int) -> Double {
         let layout = frame.format.layout
         let site = frame.colorimetry.chromaSite
@@ -50,7 +50,7 @@ struct ReferenceMask {
 }
 
 extension TestMask {
-    /// A mask with certain areas, soft edges and single values between.
+    /// Returns a mask with certain areas, soft edges and single values between.
     static func blobs(_ format: MaskFormat, _ width: Int, _ height: Int, seed: UInt64 = 9) -> TestMask {
         var generator = SeededGenerator(seed: seed)
         let mask = TestMask(format, width, height)

@@ -10,14 +10,14 @@ struct ReferenceSampler {
         ReferenceColor(format: image.view.format, colorimetry: image.view.colorimetry)
     }
 
-    /// The sample index of a pixel position along one direction.
+    /// Returns the sample index of a pixel position along one direction.
     static func index(ofPixel position: Double, shift: Int, cosited: Bool) -> Double {
         let pixels = Double(1 << shift)
         return cosited ? (position - 0.5) / pixels : position / pixels - 0.5
     }
 
-    /// A component at a pixel position, averaged over boxes of `boxWidth` x `boxHeight` pixels, but over at
-    /// least one sample.
+    /// Returns a component at a pixel position, averaged over boxes of `boxWidth` x `boxHeight` pixels, but
+    /// over at least one sample.
     func component(_ index: Int, x: Double, y: Double, boxWidth: Double, boxHeight: Double) -> Double {
         let part = image.view.format.layout.component(index)
         let site = image.view.colorimetry.chromaSite
@@ -39,7 +39,7 @@ struct ReferenceSampler {
         return sum
     }
 
-    /// The cells that a box touches and their fractions; nil stands for outside.
+    /// Returns the cells that a box touches and their fractions; nil stands for outside.
     private func weights(around position: Double, width: Double, count: Int) -> [(Int?, Double)] {
         let (low, high) = (position - width / 2, position + width / 2)
         let first = Int((low + 0.5).rounded(.down))
@@ -51,7 +51,7 @@ struct ReferenceSampler {
         }
     }
 
-    /// R, G, B (0...255) at a pixel position.
+    /// Returns R, G, B (0...255) at a pixel position.
     func rgb(x: Double, y: Double, boxWidth: Double = 0, boxHeight: Double = 0) -> [Double] {
         let last = image.view.format.layout.colorCount - 1
         let parts = (0..<3).map {

@@ -9,7 +9,7 @@ struct SamplePlace {
     /// The colour component, 3 for alpha, nil for padding.
     let part: Int?
 
-    /// All samples of images like `image`.
+    /// Returns all samples of images like `image`.
     static func all(of image: TestImage) -> [SamplePlace] {
         let layout = image.view.format.layout
         return (0..<layout.planeCount).flatMap { plane in
@@ -35,7 +35,7 @@ extension TestImage {
     /// The code value at a place.
     subscript(place: SamplePlace) -> Double { Double(self[plane: place.plane, place.row, place.index]) }
 
-    /// The largest difference from the expected values; nil means any value.
+    /// Returns the largest difference from the expected values; nil means any value.
     func worst(_ expected: (SamplePlace) -> Double?) -> Double {
         var worst = 0.0
         for place in SamplePlace.all(of: self) {
@@ -56,7 +56,7 @@ extension ReferenceMask {
 }
 
 extension ReferenceColor {
-    /// A colour's code value for a component; alpha and padding are full.
+    /// Returns a colour's code value for a component; alpha and padding are full.
     func code(_ color: RGBColor, _ part: Int?) -> Double {
         guard let part, part < 3 else { return Double(format.layout.maximum) }
         return components(color)[part]

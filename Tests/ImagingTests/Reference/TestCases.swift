@@ -30,7 +30,7 @@ extension TestImage {
 }
 
 extension TensorInput {
-    /// The index of a value in the tensor, from the definition of the layouts.
+    /// Returns the index of a value in the tensor, from the definition of the layouts.
     func offset(x: Int, y: Int, channel: Int) -> Int {
         switch layout {
         case .nhwc: (y * width + x) * 3 + channel
@@ -39,6 +39,6 @@ extension TensorInput {
     }
 }
 
-/// The largest error of a sample that was rounded twice: one code value, plus in formats as deep as alpha the
-/// error of alpha's own rounding.
+/// Returns the largest error of a sample that was rounded twice: one code value, plus in formats as deep as
+/// alpha the error of alpha's own rounding.
 func twoRoundings(_ format: PixelFormat) -> Double { format.layout.maximum < 65535 ? 1 : 1.5 }

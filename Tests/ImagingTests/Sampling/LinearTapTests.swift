@@ -1,7 +1,8 @@
 import Imaging
 import Testing
 
-/// Compared with the definition, in doubles: each of the two neighbours has the weight 1 - its distance.
+/// Returns the value by the definition, in doubles: each of the two neighbours has the weight 1 - its
+/// distance.
 @Suite struct LinearTapTests {
     private func plain(_ values: [Float], at position: Double) -> Double {
         let inside = min(max(position, 0), Double(values.count - 1))

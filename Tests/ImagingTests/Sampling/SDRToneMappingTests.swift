@@ -6,7 +6,7 @@ import Testing
 struct SDRToneMappingTests {
     private static let input = TensorInput(width: 4, height: 4, low: -1, high: 1)
 
-    /// R', G' and B' of an image of one colour, 0 to 255, in a model's input.
+    /// Returns R', G' and B' of an image of one colour, 0 to 255, in a model's input.
     private func seen(_ image: TestImage) throws -> [Double] {
         var tensor = [Float](repeating: 0, count: Self.input.valueCount)
         let sampler = try TensorSampler(Self.input)

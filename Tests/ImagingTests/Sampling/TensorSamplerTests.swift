@@ -19,7 +19,7 @@ import Testing
         return [Float](tensor[..<input.valueCount])
     }
 
-    /// The largest difference from `expected`, in units of 1 / 255 of the value range.
+    /// Returns the largest difference from `expected`, in units of 1 / 255 of the value range.
     private func worst(
         _ tensor: [Float], _ input: TensorInput, expected: (_ x: Int, _ y: Int) -> [Double]
     ) -> Double {

@@ -134,7 +134,7 @@ struct GeneratePersonInstanceMaskRequestTests {
 }
 
 extension Photo {
-    /// The photo turned clockwise by a quarter.
+    /// Returns the photo turned clockwise by a quarter.
     fileprivate func rotatedByQuarter() -> Photo {
         var turned = [UInt8](repeating: 0, count: bytes.count)
         for y in 0..<height {

@@ -45,7 +45,7 @@ struct MatteEstimatorTests {
         return estimator.matte
     }
 
-    /// Returns whether all values farther than `rim` from an edge of the figure match it.
+    /// Whether all values farther than `rim` from an edge of the figure match it.
     private func isFigure(_ matte: FloatImage, rim: Int, _ isFigure: (Int, Int) -> Bool) -> Bool {
         for y in rim..<(matte.height - rim) {
             for x in rim..<(matte.width - rim) {

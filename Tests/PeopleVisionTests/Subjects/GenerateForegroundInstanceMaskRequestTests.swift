@@ -106,7 +106,7 @@ extension Photo {
     static let ballCenters = [Point(x: 0.3, y: 0.5), Point(x: 0.75, y: 0.6)]
     static let ballRadius = 0.2
 
-    /// Returns whether a place of the unit square is in one of the balls; the picture is 3:2.
+    /// Whether a place of the unit square is in one of the balls; the picture is 3:2.
     static func isBall(_ x: Double, _ y: Double) -> Bool {
         ballCenters.contains { center in
             let (dx, dy) = (1.5 * (x - center.x), y - center.y)

@@ -28,7 +28,7 @@ struct BackgroundChangeTests {
         return (0..<3).map { shown.samples($0)[32][32] }
     }
 
-    /// The colours that are shown until `wanted` is shown, which must happen.
+    /// Returns the colours that are shown until `wanted` is shown, which must happen.
     private func coloursUntil(_ wanted: [UInt8], _ harness: Harness) throws -> [[UInt8]] {
         var colours: [[UInt8]] = []
         try Patience.wait {

@@ -15,8 +15,8 @@ struct BackgroundSourceTests {
         try Data(try picture.encoded(as: "image/png")).write(to: URL(fileURLWithPath: blue))
     }
 
-    /// R, G, B of a grey frame (99) whose mask has no people; `PICTURE` in the properties stands for the blue
-    /// picture.
+    /// Returns R, G, B of a grey frame (99) whose mask has no people; `PICTURE` in the properties stands for
+    /// the blue picture.
     private func shown(_ properties: String) throws -> [UInt8] {
         let frame = try Frame(caps("RGB", 64, 64))
         frame.fillBytes(with: 99)

@@ -6,7 +6,7 @@ import Testing
 struct BlurTests {
     private static let side = 128
 
-    /// A fine chequered pattern with a bright square in the middle, which is the subject.
+    /// Returns a fine chequered pattern with a bright square in the middle, which is the subject.
     private func scene(_ format: String) throws -> Frame {
         let frame = try Frame(caps("RGB", Self.side, Self.side))
         for index in 0..<3 {
@@ -25,7 +25,7 @@ struct BlurTests {
         return try Harness("blendmask blur=\(blur)", caps: frame.caps).transform(frame)
     }
 
-    /// Maximum difference between samples in the upper left corner.
+    /// Returns the maximum difference between samples in the upper left corner.
     private func contrast(_ frame: Frame) -> Int {
         let corner = frame.samples(0)[0..<32].flatMap { $0[0..<32] }
         return Int(corner.max() ?? 0) - Int(corner.min() ?? 0)

@@ -9,7 +9,7 @@ struct ClipFaultTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The numbers of so many more frames, and the messages posted meanwhile.
+    /// Returns the numbers of `frames` more frames, and the messages posted meanwhile.
     private func play(_ stream: ClipStream, from first: Int, frames: Int) throws -> (
         numbers: [Int?], messages: [BusMessage]
     ) {

@@ -8,7 +8,7 @@ struct ColorBackgroundTests {
     static let formats = PixelFormat.allCases.filter { $0.layout.depth == 8 }.map(\.rawValue)
     static let sizes = [[64, 32], [63, 31]]
 
-    /// A frame with details in every component.
+    /// Returns a frame with details in every component.
     private func picture(_ format: String, _ width: Int, _ height: Int) throws -> Frame {
         let frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 255)
@@ -21,7 +21,7 @@ struct ColorBackgroundTests {
         return frame
     }
 
-    /// The samples of a colour after GStreamer's conversion.
+    /// Returns the samples of a colour after GStreamer's conversion.
     private func solid(_ format: String, _ argb: UInt32) throws -> [Int] {
         let frame = try Frame(caps("RGB", 16, 16))
         for index in 0..<3 { frame.fill(index) { _, _ in UInt8(argb >> (16 - 8 * index) & 255) } }
@@ -59,7 +59,7 @@ struct ColorBackgroundTests {
         }
     }
 
-    /// The definition of blending, rounded to nearest.
+    /// Returns a blended value by the definition, rounded to nearest.
     private func blend(_ frame: UInt8, over background: Int, _ coverage: UInt8) -> UInt8 {
         let alpha = Int(coverage)
         return UInt8((Double(Int(frame) * alpha + background * (255 - alpha)) / 255).rounded())

@@ -20,7 +20,7 @@ struct CroppedFrameTests {
         return frame
     }
 
-    /// The whole contents of a buffer whose part was blended by blendmask.
+    /// Returns the whole contents of a buffer whose part was blended by blendmask.
     private func blended(
         _ properties: String, _ format: String, _ mask: HandMadeMask?
     ) throws -> Frame {
@@ -33,7 +33,7 @@ struct CroppedFrameTests {
         return try harness.transform(frame).seen(as: caps(format, Self.whole.width, Self.whole.height))
     }
 
-    /// A mask in which all of an image of this size is subject.
+    /// Returns a mask in which all of an image of this size is subject.
     private func opaque(_ width: Int, _ height: Int) -> HandMadeMask {
         HandMadeMask(width: 4, height: 4) { _, _ in 255 }
             .with("frame-width", .int(width)).with("frame-height", .int(height))

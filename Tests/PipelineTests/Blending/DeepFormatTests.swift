@@ -8,7 +8,7 @@ struct DeepFormatTests {
     static let formats = PixelFormat.allCases.filter { $0.layout.depth > 8 }.map(\.rawValue)
     private static let width = 512
 
-    /// A grey ramp with a step at every column: more levels than eight bits have.
+    /// Returns a grey ramp with a step at every column: more levels than eight bits have.
     private static func ramp(_ format: String) throws -> Frame {
         let frame = try Frame("video/x-raw,format=GRAY16_LE,width=\(width),height=8,framerate=25/1")
         frame.withBytes { bytes in
@@ -20,7 +20,7 @@ struct DeepFormatTests {
         return try frame.converted(to: caps(format, width, 8))
     }
 
-    /// The number of levels in a row after conversion to 16 bits of grey.
+    /// Returns the number of levels in a row after conversion to 16 bits of grey.
     private static func levels(_ frame: Frame) throws -> Int {
         let grey = try frame.converted(to: caps("GRAY16_LE", width, 8))
         var levels: Set<UInt16> = []

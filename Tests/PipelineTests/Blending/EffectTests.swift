@@ -10,7 +10,7 @@ struct EffectTests {
 
     private static func isSubject(_ x: Int, _ y: Int) -> Bool { subject.contains(x) && subject.contains(y) }
 
-    /// An orange square in front of a bluish wall.
+    /// Returns an orange square in front of a bluish wall.
     private static func scene() throws -> Frame {
         let frame = try Frame(caps("RGB", side, side))
         for (index, colours) in [(220, 60), (120, 100), (40, 160)].enumerated() {
@@ -19,7 +19,7 @@ struct EffectTests {
         return frame
     }
 
-    /// The scene as R, G, B after blendmask has processed it in `format`.
+    /// Returns the scene as R, G, B after blendmask has processed it in `format`.
     private func shown(_ properties: String, _ format: String) throws -> Picture {
         let frame = try Self.scene().converted(to: caps(format, Self.side, Self.side))
         try HandMadeMask(width: Self.side, height: Self.side) { Self.isSubject($0, $1) ? 255 : 0 }
@@ -116,7 +116,7 @@ struct EffectTests {
 
     // MARK: - Edges
 
-    /// The middle row of a frame with a soft edge in front of a white background.
+    /// Returns the middle row of a frame with a soft edge in front of a white background.
     ///
     /// The edge is eight pixels wide, between an orange subject (left) and a blue wall.
     private func edge(_ properties: String, _ format: String, quality: String? = nil) throws -> [[Int]] {

@@ -82,7 +82,7 @@ struct HiddenPeopleTests {
         }
     }
 
-    /// The list in metadata called `name`: `faces` in `GstPeopleFaces`.
+    /// Returns the list in metadata called `name`: `faces` in `GstPeopleFaces`.
     private static func field(of name: String) -> String { name.dropFirst("GstPeople".count).lowercased() }
 
     /// The lists stay, because figures may be drawn in place of all people; descriptions for other programs

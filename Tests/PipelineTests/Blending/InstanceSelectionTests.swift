@@ -13,7 +13,8 @@ struct InstanceSelectionTests {
         frame.fillBytes(with: Self.shown)
     }
 
-    /// Four columns of eight pixels: background, two people with the ids 4 and 7, and others without an id.
+    /// Returns four columns of eight pixels: background, two people with the ids 4 and 7, and others without
+    /// an id.
     private func mask(ids: [Int] = [4, 7]) -> HandMadeMask {
         let labels = (0..<256).map { UInt8($0 % 32 / 8) }
         let people = ids.enumerated().map { index, id -> [String: HandMadeMask.Value] in

@@ -7,7 +7,7 @@ import Testing
 struct MaskPictureTests {
     static let formats = PixelFormat.allCases.map(\.rawValue)
 
-    /// A frame of constant values with a mask whose coverage grows from left to right.
+    /// Returns a frame of constant values with a mask whose coverage grows from left to right.
     private func frame(_ format: String) throws -> Frame {
         let frame = try Frame(caps(format, 64, 32))
         frame.fillBytes(with: 77)
@@ -15,7 +15,7 @@ struct MaskPictureTests {
         return frame
     }
 
-    /// The grey value of each column.
+    /// Returns the grey value of each column.
     private func columns(_ frame: Frame) throws -> [Int] {
         let rgb = try frame.converted(to: caps("RGB", 64, 32))
         let rows = (0..<3).map { rgb.samples($0) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Caps with more or fewer fields than format and size.
 struct NegotiationTests {
-    /// The memory of a frame before and after the element, which gets the only reference to it.
+    /// Returns the memory of a frame before and after the element, which gets the only reference to it.
     private func memories(_ frame: Frame, _ harness: Harness) throws -> [UnsafeMutablePointer<GstMemory>?] {
         let buffer = frame.copy()
         let before = gst_buffer_peek_memory(buffer, 0)

@@ -9,7 +9,7 @@ struct NetworkBackgroundTests {
         message?.is(.error, gst_resource_error_quark(), GST_RESOURCE_ERROR_OPEN_READ.rawValue) == true
     }
 
-    /// A stream whose background is on the server.
+    /// Returns a stream whose background is on the server.
     private func stream(_ server: LocalServer, _ properties: String = "") throws -> Pipeline {
         try Pipeline(
             "videotestsrc \(properties) ! \(caps("RGB", 16, 16)) ! blendmask background-color=0xff00ff00 "

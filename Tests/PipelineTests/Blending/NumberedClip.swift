@@ -21,7 +21,7 @@ struct NumberedClip {
         "mjpg": "jpegenc quality=95",
     ]
 
-    /// A clip of numbered frames at 25 frames per second.
+    /// Returns a clip of numbered frames at 25 frames per second.
     static func make(
         _ name: String, in scratch: Scratch, frames: Range<Int> = 0..<23, width: Int = width,
         height: Int = height, audio: Bool = false
@@ -37,11 +37,11 @@ struct NumberedClip {
         return try scratch.clip(name, line + (audio ? " \(Clip.aac) ! muxer. muxer." : ""))
     }
 
-    /// The value of a frame's number in full-range grey.
+    /// Returns the value of a frame's number in full-range grey.
     private static func luma(_ number: Int) -> UInt8 { UInt8(clamping: 16 + number * step) }
 
-    /// The number of the clip's frame that a GRAY8 or RGB frame shows; nil if its parts show different
-    /// frames.
+    /// Returns the number of the clip's frame that a GRAY8 or RGB frame shows; nil if its parts show
+    /// different frames.
     static func number(in frame: Frame) -> Int? {
         let samples = frame.samples(0)
         // Black is 0 in RGB, but 16 in the clip's luma.
@@ -104,10 +104,10 @@ final class ClipStream {
         _ = pipeline.start()
     }
 
-    /// The output at a time in milliseconds.
+    /// Returns the output at a time in milliseconds.
     func frame(at milliseconds: Int) throws -> Frame { try show(frame, at: milliseconds) }
 
-    /// The output for another frame, with its own caps.
+    /// Returns the output for another frame, with its own caps.
     func show(_ frame: Frame, at milliseconds: Int) throws -> Frame {
         frame.time = UInt64(milliseconds) * 1_000_000
         pipeline.set("source", "caps", frame.caps)
@@ -118,11 +118,11 @@ final class ClipStream {
         return shown
     }
 
-    /// The number of the clip's frame that is shown.
+    /// Returns the number of the clip's frame that is shown.
     func number(at milliseconds: Int) throws -> Int? {
         NumberedClip.number(in: try frame(at: milliseconds))
     }
 
-    /// The numbers at 25 frames per second.
+    /// Returns the numbers at 25 frames per second.
     func numbers(_ frames: Range<Int>) throws -> [Int?] { try frames.map { try number(at: $0 * 40) } }
 }

@@ -20,7 +20,7 @@ struct PictureBackgroundTests {
         try Data(try frame.encoded(as: type)).write(to: URL(fileURLWithPath: path))
     }
 
-    /// The output for a frame of 100x100 that is background everywhere.
+    /// Returns the output for a frame of 100x100 that is background everywhere.
     private func shown(_ properties: String, _ format: String = "RGB") throws -> Frame {
         let frame = try Frame(caps(format, 100, 100))
         frame.fillBytes(with: 99)
@@ -28,7 +28,7 @@ struct PictureBackgroundTests {
         return try Harness("blendmask \(properties)", caps: caps(format, 100, 100)).transform(frame)
     }
 
-    /// R, G, B in the middle of each given column.
+    /// Returns R, G, B in the middle of each given column.
     private func colours(_ frame: Frame, row: Int, columns: [Int]) -> [[UInt8]] {
         let parts = (0..<3).map { frame.samples($0)[row] }
         return columns.map { x in parts.map { $0[x] } }
@@ -94,7 +94,7 @@ struct PictureBackgroundTests {
         #expect(Set(plain).count > 1 && mirrored == plain.reversed())
     }
 
-    /// The first row of the output's first plane: pixels of two-byte samples.
+    /// Returns the first row of the output's first plane: pixels of two-byte samples.
     private func firstRow(_ properties: String, _ format: String, _ perPixel: Int) throws -> [[UInt16]] {
         var row: [[UInt16]] = []
         try shown(properties, format).withBytes { bytes in

@@ -9,7 +9,7 @@ struct PictureKindTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Four quarters: red, green / blue, white.
+    /// Returns four quarters: red, green / blue, white.
     private func quarters(_ width: Int, _ height: Int) throws -> Frame {
         let frame = try Frame("video/x-raw,format=RGB,width=\(width),height=\(height)")
         for index in 0..<3 {
@@ -21,7 +21,7 @@ struct PictureKindTests {
         return frame
     }
 
-    /// The output for a frame that is background everywhere.
+    /// Returns the output for a frame that is background everywhere.
     private func shown(_ properties: String, _ format: String = "RGB", _ more: String = "") throws -> Frame {
         let frame = try Frame(caps(format, Self.width, Self.height, more))
         frame.fillBytes(with: 99)
@@ -95,7 +95,7 @@ struct PictureKindTests {
 
     // MARK: - Depth and transparency
 
-    /// A PNG of 16 bits: a ramp of red and of green, and a constant blue.
+    /// Returns a PNG of 16 bits: a ramp of red and of green, and a constant blue.
     private func deepPNG(alpha: Bool, blue: Int = 30_000) throws -> String {
         let code = """
             import struct, sys, zlib

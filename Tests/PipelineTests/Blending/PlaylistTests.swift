@@ -15,7 +15,7 @@ struct PlaylistTests {
 
     private static let endings = ["m3u8", "ts", "mp4", "png"]
 
-    /// A playlist of a kind, in a file with that ending.
+    /// Returns a playlist of a kind, in a file with that ending.
     private func playlist(_ kind: String, _ ending: String) throws -> String {
         let place = "http://127.0.0.1:\(server.port)"
         let text =

@@ -13,7 +13,7 @@ struct PoseColorTests {
         ["x": 0.1, "y": 0.1, "width": size, "height": size, "roll": roll, "yaw": yaw, "pitch": pitch]
     }
 
-    /// R, G, B of a frame shown after `seconds`; without metadata if `faces` is nil.
+    /// Returns R, G, B of a frame shown after `seconds`; without metadata if `faces` is nil.
     private func colour(_ faces: [[String: Double]]?, at seconds: Double) throws -> [Int] {
         let frame = try Frame(caps("RGB", 16, 16))
         try mask.attach(to: frame)

@@ -9,7 +9,7 @@ struct TransparencyTests {
     static let opaqueFormats = PixelFormat.allCases.filter { $0.layout.alpha == nil }.map(\.rawValue)
     static let transparent = "blendmask background-source=transparent"
 
-    /// The left half is kept, the right half is not.
+    /// Returns the frame with a mask that keeps only the left half.
     private static func halves(on frame: Frame) throws -> Frame {
         let frame = frame.duplicate()
         try HandMadeMask(width: 64, height: 48) { x, _ in x < 32 ? 255 : 0 }.attach(to: frame)
@@ -31,7 +31,7 @@ struct TransparencyTests {
         #expect(try difference(frame, result, isYUV ? "GRAY8" : "RGB") < (isYUV ? 0.6 : 5), "\(format)")
     }
 
-    /// Mean difference in the left half after conversion to `format`.
+    /// Returns the mean difference in the left half after conversion to `format`.
     private func difference(_ one: Frame, _ other: Frame, _ format: String) throws -> Double {
         let (one, other) = (
             try one.converted(to: caps(format, 64, 48)), try other.converted(to: caps(format, 64, 48))

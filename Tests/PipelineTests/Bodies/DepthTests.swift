@@ -4,7 +4,7 @@ import Testing
 
 /// bodypose with a depth map on its frames: `GstPeopleDepth`.
 struct DepthTests {
-    /// A plane parallel to the image, in millimetres.
+    /// Returns a plane parallel to the image, in millimetres.
     private func plane(_ millimetres: Int) -> [String: HandMadeMask.Value] {
         let (low, high) = (UInt8(millimetres & 255), UInt8(millimetres >> 8))
         let bytes = (0..<64 * 48).flatMap { _ in [low, high] }
@@ -17,7 +17,7 @@ struct DepthTests {
         let height: Double
         let estimation: String
 
-        /// Distance from the camera's plane to a joint, in metres.
+        /// Returns the distance from the camera's plane to a joint, in metres.
         func distance(_ joint: String) -> Double { camera[2] - (joints[joint]?[2] ?? .nan) }
     }
 

@@ -21,12 +21,12 @@ struct CameraTurnTests {
         #expect(turned.rows == expected)
     }
 
-    /// A clockwise quarter turn: the left column, from below, becomes the first row.
+    /// Returns the rows after a clockwise quarter turn: the left column, from below, becomes the first row.
     private static func clockwise(_ rows: [[UInt8]]) -> [[UInt8]] {
         (0..<(rows.first?.count ?? 0)).map { column in rows.reversed().map { $0[column] } }
     }
 
-    /// The first frame of a test picture, in grey.
+    /// Returns the first frame of a test picture, in grey.
     private func frame(_ options: [String]) throws -> (size: String, rows: [[UInt8]]) {
         let scratch = try Scratch()
         let source =

@@ -20,7 +20,7 @@ struct MatteEffectTests {
         #expect(reds[2] > reds[1] + 40, "\(reds)")
     }
 
-    /// R, G, B of the upper left corner of one frame.
+    /// Returns R, G, B of the upper left corner of one frame.
     private func corner(_ turn: String) throws -> [UInt8] {
         let scratch = try Scratch()
         let portrait =

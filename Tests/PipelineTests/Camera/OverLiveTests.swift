@@ -46,7 +46,7 @@ struct OverLiveTests {
         #expect(corner[1] > 200 && corner[0] < 60 && corner[2] < 60, "\(corner)")
     }
 
-    /// The colours of a corner and of the face.
+    /// Returns the colours of a corner and of the face.
     private static func colours(of frame: Frame) -> [[Int]] {
         [(10, 10), (145, 70)].map { x, y in (0..<3).map { Int(frame.samples($0)[y][x]) } }
     }

@@ -36,10 +36,10 @@ func python(_ code: String, _ arguments: [String] = []) throws -> Subprocess {
 }
 
 extension Checkout {
-    /// The path of a helper of the tests.
+    /// Returns the path of a helper of the tests.
     static func script(_ name: String) -> String { root.appendingPathComponent("Tests/Scripts/\(name)").path }
 
-    /// The environment of a program that finds a copy of the plugin in `scratch`.
+    /// Returns the environment of a program that finds a copy of the plugin in `scratch`.
     ///
     /// Models and OpenVINO are searched for above the plugin, where there are none.
     static func pluginAlone(_ scratch: Scratch) throws -> [String: String?] {
@@ -50,7 +50,7 @@ extension Checkout {
         return ["GST_PLUGIN_PATH": folder, "GST_REGISTRY": scratch.path("registry.bin")]
     }
 
-    /// The environment of a program in which one file of GStreamer's plugins is not installed.
+    /// Returns the environment of a program in which one file of GStreamer's plugins is not installed.
     static func pluginsWithout(_ file: String, _ scratch: Scratch) throws -> [String: String?] {
         let plugins = scratch.path("plugins")
         try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)

@@ -121,7 +121,7 @@ struct WebcamTests {
         #expect(3 * difference(mirrored, turned) < difference(mirrored, plain))
     }
 
-    /// One frame of the portrait in front of green, in grey.
+    /// Returns one frame of the portrait in front of green, in grey.
     private func picture(_ options: [String]) throws -> [UInt8] {
         let scratch = try Scratch()
         let portrait =

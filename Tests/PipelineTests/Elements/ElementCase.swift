@@ -64,7 +64,8 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         return try Harness(line, caps: caps, downstream: downstream, isLive: isLive)
     }
 
-    /// A frame that shows the effect of each element: grey, without faces or people, and without a mask.
+    /// Returns a frame that shows the effect of each element: grey, without faces or people, and without a
+    /// mask.
     static func grayFrame(_ format: String = "I420", _ width: Int = 64, _ height: Int = 48) throws -> Frame {
         let frame = try Frame(caps(format, width, height))
         frame.fillBytes(with: 128)
@@ -80,7 +81,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Errors and warnings, except the warning that frames have no masks, which is expected here.
+    /// Returns the errors and warnings, except the warning that frames have no masks, which is expected here.
     func complaints(_ messages: [BusMessage]) -> [BusMessage] {
         messages.filter { !$0.isOfMissingMasks }
     }

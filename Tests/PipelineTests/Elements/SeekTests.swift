@@ -15,7 +15,7 @@ struct SeekTests {
         return pipeline
     }
 
-    /// The times of so many frames, on each of which the element has worked.
+    /// Returns the times of `count` frames, on each of which the element has worked.
     private func times(_ pipeline: Pipeline, _ count: Int, _ element: ElementCase) throws -> [Int64] {
         try (0..<count).map { _ in
             let frame = try #require(pipeline.pullSample(from: "sink"))

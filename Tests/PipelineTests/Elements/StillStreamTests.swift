@@ -7,7 +7,7 @@ import Testing
 struct StillStreamTests {
     private static let stream = "video/x-raw,format=RGB,width=192,height=128,framerate=0/1"
 
-    /// The portrait, and similar renditions of it.
+    /// Returns the portrait, and similar renditions of it.
     private static func photos() throws -> [Frame] {
         try [0, 6, -10].map { change in
             let photo = try astronaut(192, 128).duplicate()
@@ -20,7 +20,7 @@ struct StillStreamTests {
         }
     }
 
-    /// The findings of an element.
+    /// Returns the findings of an element.
     private func found(in frame: Frame) -> String {
         let mask = MaskMeta(frame).map { "\($0.values) \($0.instances ?? [])" }
         let joints = [JointsMeta.Kind.bodies, .hands].compactMap { JointsMeta(frame, $0) }.flatMap(\.items)

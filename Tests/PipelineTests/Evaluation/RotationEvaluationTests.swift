@@ -13,8 +13,8 @@ struct RotationEvaluationTests {
         return try Subprocess.run(program, ["rotation", scratch.url.path] + arguments)
     }
 
-    /// The rotation, fraction found, mean, 95th percentile and largest error of roll, and other columns, of
-    /// every line that has them.
+    /// Returns the rotation, fraction found, mean, 95th percentile and largest error of roll, and other
+    /// columns, of every line that has them.
     private func rows(_ result: Subprocess) -> [String: [Double]] {
         let fields = result.output.split(whereSeparator: \.isNewline).map { $0.split(separator: " ") }
         let rows = fields.filter { $0.count == 7 && $0[2] == "%" }

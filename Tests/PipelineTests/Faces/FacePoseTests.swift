@@ -85,7 +85,8 @@ struct FacePoseTests {
 }
 
 extension Frame {
-    /// The image turned counter-clockwise around its middle, as a viewer sees it; grey outside of the image.
+    /// Returns the image turned counter-clockwise around its middle, as a viewer sees it; grey outside of the
+    /// image.
     fileprivate func turned(byDegrees degrees: Double) throws -> Frame {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(width - 1) / 2, Double(height - 1) / 2)

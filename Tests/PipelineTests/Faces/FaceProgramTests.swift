@@ -8,7 +8,7 @@ struct FaceProgramTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// `count` frames of the portrait through some elements, as a branch of a pipeline description.
+    /// Returns `count` frames of the portrait through some elements, as a branch of a pipeline description.
     private func portrait(_ count: Int, _ through: String) -> String {
         "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! imagefreeze num-buffers=\(count) "
             + "! video/x-raw,framerate=25/1 ! videoconvert ! \(through)"

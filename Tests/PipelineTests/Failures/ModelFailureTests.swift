@@ -11,7 +11,7 @@ struct ModelFailureTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The environment of the plugin alone, outside of the set-up in which it would find its models.
+    /// Returns the environment of the plugin alone, outside of the set-up in which it would find its models.
     private func alone(_ variables: [String: String?]) throws -> [String: String?] {
         try Checkout.pluginAlone(scratch).merging(variables) { $1 }
     }
@@ -21,7 +21,7 @@ struct ModelFailureTests {
             + "personsegment \(properties) ! fakesink"
     }
 
-    /// The only message of a pipeline that must fail.
+    /// Returns the only message of a pipeline that must fail.
     private func failure(_ line: String, _ environment: [String: String?]) throws -> [String: Any] {
         let result = try script("play.py", [line], environment: environment)
         #expect(!result.died)

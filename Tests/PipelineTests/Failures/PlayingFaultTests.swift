@@ -9,13 +9,13 @@ struct PlayingFaultTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// White frames without people, of which none may come out.
+    /// Returns a pipeline with white frames without people, none of which may come out.
     private func line(_ properties: String, frames: Int = 6) -> String {
         "videotestsrc pattern=white num-buffers=\(frames) ! video/x-raw,format=GRAY8,width=16,height=16 "
             + "! personsegment quality=fast \(properties) ! blendmask ! filesink location=\(scratch.path("out"))"
     }
 
-    /// The bytes that came out.
+    /// Returns the bytes that came out.
     private func output() -> [UInt8] {
         (try? Data(contentsOf: URL(fileURLWithPath: scratch.path("out")))).map { Array($0) } ?? []
     }
@@ -42,7 +42,7 @@ struct PlayingFaultTests {
 
     // MARK: - OpenVINO
 
-    /// A library that is found before OpenVINO's, in its own directory.
+    /// Returns a library that is found before OpenVINO's, in its own directory.
     private func library(_ code: String, linking: [String] = []) throws -> String {
         let source = try scratch.file("library.c", Data(code.utf8))
         let directory = scratch.path("library")

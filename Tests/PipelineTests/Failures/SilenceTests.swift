@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions in which only the background would be shown are reported, once.
 struct SilenceTests {
-    /// All messages except the end of the stream.
+    /// Returns all messages except the end of the stream.
     private func messages(_ elements: String, frames: Int = 60) throws -> [BusMessage] {
         let pipeline = try Pipeline(
             "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,width=64,height=48,framerate=30/1 "

@@ -94,7 +94,7 @@ private final class BackgroundStream {
 }
 
 extension Frame {
-    /// A frame of noise, which no picture resembles.
+    /// Returns a frame of noise, which no picture resembles.
     fileprivate static func noise(_ caps: String, _ generator: inout SeededGenerator) throws -> Frame {
         let frame = try Frame(caps)
         for index in 0..<3 { frame.fill(index) { _, _ in UInt8.random(in: 0...255, using: &generator) } }

@@ -84,7 +84,7 @@ extension SeededGenerator {
         return "\(max(over, -.max))/\(under == 0 || under == .min ? 1 : under)"
     }
 
-    /// A buffer of 128s with memory of any size, in one or several parts, with any metadata about it.
+    /// Returns a buffer of 128s with memory of any size, in one or several parts, with any metadata about it.
     fileprivate mutating func buffer(_ size: (width: Int, height: Int)) -> UnsafeMutablePointer<GstBuffer>? {
         guard let buffer = gst_buffer_new() else { return nil }
         let (width, height) = (min(max(size.width, 1), 256), min(max(size.height, 1), 256))

@@ -52,7 +52,7 @@ struct Fuzz {
 }
 
 extension SeededGenerator {
-    /// One of `values`.
+    /// Returns one of `values`.
     mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: 0..<values.count, using: &self)]
     }
@@ -60,7 +60,7 @@ extension SeededGenerator {
     /// Returns true once in `times`.
     mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
-    /// A whole number as outside data may contain it: mostly a limit of some range.
+    /// Returns a whole number as outside data may contain it: mostly a limit of some range.
     mutating func wildNumber() -> Int {
         let ends = [
             0, 1, -1, 2, 3, 15, 16, 17, 255, 256, 32767, 32768, 32769, 65535, 65536, 1 << 24, Int(Int32.max),
@@ -69,7 +69,7 @@ extension SeededGenerator {
         return once(in: 3) ? Int.random(in: -1000...1000, using: &self) : pick(ends)
     }
 
-    /// Any floating-point value, including undefined and infinite ones.
+    /// Returns any floating-point value, including undefined and infinite ones.
     mutating func wildReal() -> Double {
         let ends = [
             0, -0.0, 1, -1, 0.5, 1e-300, 1e300, -1e300, .infinity, -.infinity, .nan, .greatestFiniteMagnitude,
@@ -77,7 +77,7 @@ extension SeededGenerator {
         return once(in: 3) ? Double.random(in: -10...10, using: &self) : pick(ends)
     }
 
-    /// A text of any kind; without zero bytes, which C cannot pass.
+    /// Returns a text of any kind; without zero bytes, which C cannot pass.
     mutating func wildText() -> String {
         switch Int.random(in: 0..<8, using: &self) {
         case 0: return ""

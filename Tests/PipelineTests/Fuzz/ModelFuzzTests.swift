@@ -80,7 +80,7 @@ extension SeededGenerator {
         return once(in: 4) ? bytes : bytes.prefix(file.count) + file.dropFirst(min(bytes.count, file.count))
     }
 
-    /// JSON with changed numbers, words and brackets; sometimes damaged as bytes.
+    /// Returns JSON with changed numbers, words and brackets; sometimes damaged as bytes.
     private mutating func damagedText(_ file: Data) -> Data {
         guard !once(in: 3) else { return damaged(file) }
         var parts = String(decoding: file, as: UTF8.self).split(

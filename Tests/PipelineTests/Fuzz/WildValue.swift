@@ -3,7 +3,7 @@ import TestSupport
 
 /// Values of metadata that a hostile program may write.
 extension SeededGenerator {
-    /// A value of any type; lists and structures contain further values, up to a depth.
+    /// Returns a value of any type; lists and structures contain further values, up to a depth.
     mutating func wildValue(depth: Int = 3) -> GValue {
         var value = GValue()
         switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &self) {
@@ -51,8 +51,8 @@ extension SeededGenerator {
         return value
     }
 
-    /// Up to three values for a list or an array; GStreamer accepts only one type in these, and no lists of
-    /// other types.
+    /// Returns up to three values for a list or an array; GStreamer accepts only one type in these, and no
+    /// lists of other types.
     private mutating func wildItems(depth: Int) -> [GValue] {
         let items = (0..<Int.random(in: 0...3, using: &self)).map { _ in wildValue(depth: depth) }
         guard let type = items.first?.g_type else { return [] }
@@ -62,7 +62,7 @@ extension SeededGenerator {
         return Array(items[..<count])
     }
 
-    /// A structure with some of the fields that elements read, of any type.
+    /// Returns a structure with some of the fields that elements read, of any type.
     mutating func wildStructure(depth: Int) -> UnsafeMutablePointer<GstStructure>? {
         let names = [
             "id", "x", "y", "width", "height", "roll", "yaw", "pitch", "faces", "angles-reliable", "mask",
@@ -76,7 +76,8 @@ extension SeededGenerator {
         return structure
     }
 
-    /// A buffer of zeros, of any size up to a few rows; sometimes without memory, or in several parts.
+    /// Returns a buffer of zeros, of any size up to a few rows; sometimes without memory, or in several
+    /// parts.
     private mutating func zeroBuffer() -> UnsafeMutablePointer<GstBuffer>? {
         guard !once(in: 6), let buffer = gst_buffer_new() else { return gst_buffer_new() }
         for _ in 0..<pick([1, 1, 3]) {

@@ -5,7 +5,7 @@ import Testing
 
 /// The built plugin's handpose: its metadata and its drawings.
 struct HandPoseTests {
-    /// The first frame of the clip, with two right hands and a left one.
+    /// Returns the first frame of the clip, with two right hands and a left one.
     private func clip() throws -> Frame { try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB") }
 
     private func hands(of picture: Frame, _ properties: String = "max-hands=4") throws

@@ -49,7 +49,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Regular files below a folder, by their relative paths.
+/// Returns the regular files below a folder, by their relative paths.
 func files(below folder: String) -> Set<String> {
     let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var isDirectory: ObjCBool = false

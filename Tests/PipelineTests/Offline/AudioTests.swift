@@ -69,7 +69,7 @@ struct AudioTests {
         "audiotestsrc wave=ticks num-buffers=94 samplesperbuffer=1024 "
         + "! audio/x-raw,format=S16LE,rate=48000,channels=1"
 
-    /// The start times of the ticks, in nanoseconds.
+    /// Returns the start times of the ticks, in nanoseconds.
     private func onsets(_ path: String) throws -> [Int64] {
         let raw = "audioconvert ! audioresample ! audio/x-raw,format=S16LE,rate=48000,channels=1"
         let file = try scratch.clip(

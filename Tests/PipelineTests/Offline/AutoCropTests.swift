@@ -8,7 +8,7 @@ struct AutoCropTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// A light wall of 480x240 with an orange ball of 38 pixels at three quarters of its width.
+    /// Returns a light wall of 480x240 with an orange ball of 38 pixels at three quarters of its width.
     private func ball() throws -> String {
         let (path, wall) = (scratch.path("ball.png"), "0xffe8e8e8")
         let source = "videotestsrc num-buffers=1"
@@ -56,7 +56,7 @@ struct AutoCropTests {
         #expect(face.top > 0.1 && face.bottom < 0.95, "\(face)")
     }
 
-    /// Top and bottom of a picture's only face, as fractions of the height.
+    /// Returns the top and bottom of a picture's only face, as fractions of the height.
     private func face(_ path: String) throws -> (top: Double, bottom: Double) {
         let listed = try Subprocess.run(Tool.path, ["faces", path])
         let line = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [String: Any]

@@ -12,7 +12,7 @@ struct BatchTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path(folder))) ?? []).sorted()
     }
 
-    /// Numbers of files that were done, skipped and failed.
+    /// Returns the numbers of files that were done, skipped and failed.
     private func counts(_ result: Subprocess) -> [Int?] {
         ["done", "skipped", "failed"].map { result.events("summary").first?[$0] as? Int }
     }

@@ -12,7 +12,7 @@ struct CommandLineTests {
         input = try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")
     }
 
-    /// The output, each line of which must be an object.
+    /// Returns the output, each line of which must be an object.
     private func json(_ result: Subprocess) throws -> [[String: Any]] {
         let found = objects(result)
         try #require(found.count == result.output.split(separator: "\n").count, "\(result.output)")

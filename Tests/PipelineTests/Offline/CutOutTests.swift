@@ -9,7 +9,7 @@ struct CutOutTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The portrait has background at the top left and a face in the upper middle.
+    /// Expects background at the top left of the portrait and the face in the upper middle.
     private func expectCutOut(_ path: String) throws {
         let small = "width=128,height=128"
         let after = try Frame.picture(path, "video/x-raw,format=ARGB,\(small)")

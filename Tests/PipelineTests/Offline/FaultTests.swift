@@ -180,7 +180,7 @@ struct FaultTests {
 
     // MARK: - Interruptions
 
-    /// A run that has written a part of its output.
+    /// Returns a run that has written a part of its output.
     private func midRun() throws -> RunningProcess {
         let running = try RunningProcess(
             Tool.path, ["video", Checkout.clip.path, scratch.path("out.mp4"), "--quality", "fast"])

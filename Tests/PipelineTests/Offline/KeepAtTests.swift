@@ -9,7 +9,7 @@ struct KeepAtTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Ten frames of three people, at 25 frames per second.
+    /// Returns ten frames of three people, at 25 frames per second.
     private func threePeople() throws -> String {
         try scratch.clip(
             "in.mp4",

@@ -13,7 +13,7 @@ struct LiftTests {
         try Subprocess.run(Tool.path, ["lift"] + arguments + ["--quality=fast"])
     }
 
-    /// The clip's first frame, with three people.
+    /// Returns the clip's first frame, with three people.
     private func group() throws -> String {
         try scratch.clip(
             "group.png",

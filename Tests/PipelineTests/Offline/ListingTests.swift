@@ -8,7 +8,7 @@ struct ListingTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Frames of the portrait at 25 frames per second, stored out of order.
+    /// Returns frames of the portrait at 25 frames per second, stored out of order.
     private func clip(_ frames: Int) throws -> String {
         try scratch.clip(
             "clip.mp4",
@@ -17,8 +17,8 @@ struct ListingTests {
         )
     }
 
-    /// The lines that the tool prints for a clip; the first one has the units, and times are as players show
-    /// them.
+    /// Returns the lines that the tool prints for a clip; the first one has the units, and times are as
+    /// players show them.
     private func listing(_ arguments: [String]) throws -> [[String: Any]] {
         let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(result.output)")
@@ -99,7 +99,7 @@ struct ListingTests {
 
     // MARK: - Parts
 
-    /// The time of each line.
+    /// Returns the time of each line.
     private func times(_ arguments: [String]) throws -> [Double] {
         let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(arguments): \(result.output)")
@@ -131,15 +131,15 @@ struct ListingTests {
         #expect(some == [all[0], all[3], all[6]])
     }
 
-    /// The printed lines of JSON.
+    /// Returns the printed lines of JSON.
     private func printed(_ arguments: [String]) throws -> [Substring] {
         let result = try Subprocess.run(Tool.path, arguments)
         #expect(result.status == 0, "\(result.output)")
         return result.output.split(separator: "\n").filter { $0.hasPrefix("{") }
     }
 
-    /// The portrait, on the left in the first thirty frames, then on the right; one group of pictures, stored
-    /// out of order.
+    /// Returns the portrait, on the left in the first thirty frames, then on the right; one group of
+    /// pictures, stored out of order.
     private func jump(_ name: String, _ options: [String]) throws -> String {
         let graph = "[1]scale=180:180[p];[0][p]overlay=x='if(lt(t,1.19),0,460)':shortest=1,format=yuv420p"
         let inputs = [

@@ -27,7 +27,7 @@ struct LossTests {
         return try scratch.file("in.srt", Data(text.utf8))
     }
 
-    /// The losses that are printed before the first frame is made: the notes of the event `started`.
+    /// Returns the losses that are printed before the first frame is made: the notes of the event `started`.
     private func losses(_ input: String, _ container: String, _ options: String...) throws -> [String] {
         let output = scratch.path("out.\(container)")
         let result = try Subprocess.run(
@@ -42,7 +42,7 @@ struct LossTests {
         let start, end, text: String
     }
 
-    /// The subtitles of a file, without markup.
+    /// Returns the subtitles of a file, without markup.
     private func cues(_ path: String) throws -> [Cue] {
         let result = try Subprocess.run(
             "ffmpeg", ["-v", "error", "-i", path, "-map", "0:s:0", "-f", "srt", "-"])

@@ -11,7 +11,7 @@ struct MetadataTests {
     private static let created = "2019-08-07T06:05:04"
     private static let place = "+48.5000-011.2500"
 
-    /// A video with a title, chapters, and a date and place of recording.
+    /// Returns a video with a title, chapters, and a date and place of recording.
     private func clip(_ name: String) throws -> String {
         let chapters = [(0, 900, "One"), (900, 2000, "Two")].map {
             "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0)\nEND=\($1)\ntitle=\($2)\n"

@@ -83,7 +83,7 @@ struct PhotoTests {
         #expect(meanDifference(after, try make(Checkout.astronaut.path, "expected.png")) < 2)
     }
 
-    /// A video that is red in its first second and blue in its second one, without people.
+    /// Returns a video that is red in its first second and blue in its second one, without people.
     private func redThenBlue() throws -> String {
         let colors = ["ff0000", "0000ff"].map {
             "videotestsrc num-buffers=25 pattern=solid-color foreground-color=0xff\($0) "

@@ -26,7 +26,7 @@ struct PictureTests {
         try tool("photo", arguments + ["--quality=fast", "--force", "--json"])
     }
 
-    /// Mean and largest difference, and number of samples that differ by more than 2.
+    /// Returns the mean and largest difference, and the number of samples that differ by more than 2.
     private func difference(_ one: String, _ other: String) throws -> [Double] {
         let paths = [one, other].map { scratch.path($0) }
         let result = try Subprocess.run(

@@ -27,7 +27,7 @@ struct RangeTests {
 
     // MARK: - Every frame
 
-    /// Sixteen frames of 40 ms in open groups of six, stored in another order than they are shown.
+    /// Returns sixteen frames of 40 ms in open groups of six, stored in another order than they are shown.
     private func reordered(_ name: String, _ encoder: String) throws -> String {
         let made = try Subprocess.run(
             "ffmpeg",
@@ -41,7 +41,8 @@ struct RangeTests {
         return scratch.path(name)
     }
 
-    /// The times at which the frames of a part are shown, from a plain list of the whole video's times.
+    /// Returns the times at which the frames of a part are shown, from a plain list of the whole video's
+    /// times.
     private func expected(_ start: Int64, _ end: Int64) -> [Int64] {
         (0..<16).map { $0 * Self.frame }.filter { $0 < end && $0 + Self.frame > start }
             .map { max($0, start) - start }

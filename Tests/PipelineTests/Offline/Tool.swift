@@ -27,12 +27,12 @@ enum Tool {
 }
 
 extension Subprocess {
-    /// The events of a kind in the output of `--json`.
+    /// Returns the events of a kind in the output of `--json`.
     func events(_ kind: String) -> [[String: Any]] {
         objects(self).filter { $0["event"] as? String == kind }
     }
 
-    /// The notes of the first event of a kind, about losses and changes; nil without such an event.
+    /// Returns the notes of the first event of a kind, about losses and changes; nil without such an event.
     func notes(_ kind: String) -> [String]? { events(kind).first?["notes"] as? [String] }
 }
 
@@ -40,7 +40,7 @@ extension Scratch {
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 
-    /// A file written by a pipeline description that lacks the filesink.
+    /// Writes a file by a pipeline description that lacks the filesink, and returns its path.
     func clip(_ name: String, _ line: String) throws -> String {
         let file = path(name)
         // The sink comes first, so that the description may continue with its own branches.
@@ -70,13 +70,13 @@ enum Clip {
         "videotestsrc num-buffers=50 ! \(caps(format, width, height, more))"
     }
 
-    /// Video and audio tracks in one file.
+    /// Returns the description of a file with video and audio tracks.
     static func withAudio(_ muxer: String, _ tracks: String...) -> String {
         let streams = ([video] + tracks).map { "\($0) ! muxer. " }
         return "\(muxer) name=muxer \(streams.joined())muxer."
     }
 
-    /// The portrait as a video without motion.
+    /// Returns the portrait as a video without motion.
     static func astronaut(_ more: String = "") -> String {
         "filesrc location=\(Checkout.astronaut.path) ! pngdec ! imagefreeze num-buffers=10 ! videoconvert "
             + "! \(caps("I420", 512, 512)) \(more)"

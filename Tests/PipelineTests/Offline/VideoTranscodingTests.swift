@@ -8,12 +8,12 @@ struct VideoTranscodingTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The first frame of a video, 64x64 RGB.
+    /// Returns the first frame of a video, 64x64 RGB.
     private func thumbnail(_ path: String) throws -> Frame {
         try Frame.picture(path, "video/x-raw,format=RGB,width=64,height=64")
     }
 
-    /// The caps of a video's decoded frames.
+    /// Returns the caps of a video's decoded frames.
     private func fields(_ path: String) throws -> CapsFields {
         CapsFields(try Packets(path, "video/x-raw").caps)
     }

@@ -109,7 +109,7 @@ struct PoseOverlayTests {
         #expect(harness.messages() == [])
     }
 
-    /// A body with nose, neck and root above one another, and a box.
+    /// Returns a body with nose, neck and root above one another, and a box.
     private static func person(at x: Double) -> HandMadeMask { bodies([entry(at: x)]) }
 
     private static func bodies(_ entries: [[String: Value]]) -> HandMadeMask {

@@ -5,7 +5,7 @@ import Testing
 struct PersonMetadataTests {
     private static let masks = "personsegment quality=fast instances=true"
 
-    /// Three people side by side, each with a face and a body.
+    /// Returns three people side by side, each with a face and a body.
     private static func clip() throws -> Frame {
         let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
         clip.time = 0
@@ -115,7 +115,7 @@ struct PersonMetadataTests {
         return fields
     }
 
-    /// A grey frame through `facepose`, which finds nothing in it.
+    /// Returns a grey frame through `facepose`, which finds nothing in it.
     private func frame(_ bodies: [[String: HandMadeMask.Value]], _ hands: [[String: HandMadeMask.Value]])
         throws -> Frame
     {

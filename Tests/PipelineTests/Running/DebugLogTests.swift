@@ -10,7 +10,7 @@ struct DebugLogTests {
         let element: String
     }
 
-    /// The log entries of the plugin.
+    /// Returns the log entries of the plugin.
     private func log(_ debug: String) throws -> [Entry] {
         let line =
             "videotestsrc num-buffers=2 ! video/x-raw,format=I420,width=64,height=48 "

@@ -31,7 +31,7 @@ struct LeakTests {
         try Subprocess.launch(line, environment: Self.tracer)
     }
 
-    /// The types of the objects that the tracer finds alive at the end.
+    /// Returns the types of the objects that the tracer finds alive at the end.
     private func alive(_ result: Subprocess) -> [String] {
         result.output.matches(of: #/object-alive, type-name=\(string\)(\w+)/#).map { String($0.1) }
     }

@@ -52,7 +52,7 @@ struct ScreenTests {
         }
     }
 
-    /// The screen when the window is visible: the corner of the image is then no longer black.
+    /// Returns the screen when the window is visible: the corner of the image is then no longer black.
     private func waitForImage(on server: XServer, _ program: RunningProcess) throws -> Scene {
         var shown = try Scene(of: server.screenshot())
         let isUp = try program.wait {
@@ -93,12 +93,12 @@ private struct Scene {
         components = (0..<3).map { frame.samples($0) }
     }
 
-    /// Mean absolute difference of the code values.
+    /// Returns the mean absolute difference of the code values.
     func difference(from other: Scene, in patch: Patch) -> Double {
         mean(in: patch) { abs(Int(components[$0][$2][$1]) - Int(other.components[$0][$2][$1])) }
     }
 
-    /// Mean code value.
+    /// Returns the mean code value.
     func mean(in patch: Patch) -> Double { mean(in: patch) { Int(components[$0][$2][$1]) } }
 
     private func mean(in patch: Patch, _ value: (Int, Int, Int) -> Int) -> Double {

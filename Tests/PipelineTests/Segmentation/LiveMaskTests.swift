@@ -6,7 +6,7 @@ struct LiveMaskTests {
     /// Nanoseconds from one image to the next; too short for an image to wait for its own mask.
     private let step: UInt64 = 10_000
 
-    /// The masks of one image, shown repeatedly until a mask has been propagated, or `count` times.
+    /// Returns the masks of one image, shown repeatedly until a mask has been propagated, or `count` times.
     private func masks(_ harness: Harness, _ count: Int = .max) throws -> [MaskMeta] {
         let picture = try astronaut(192, 128)
         var masks: [MaskMeta] = []

@@ -9,7 +9,7 @@ struct LookaheadTests {
         return try Harness("personsegment \(properties)", caps: frame.caps, isLive: isLive)
     }
 
-    /// A copy of a frame in a stream of 25 frames per second.
+    /// Returns a copy of a frame in a stream of 25 frames per second.
     private func copy(_ frame: Frame, number: Int) -> UnsafeMutablePointer<GstBuffer> {
         let buffer = frame.copy()
         buffer.pointee.pts = GstClockTime(number) * 40_000_000
@@ -23,7 +23,7 @@ struct LookaheadTests {
         }
     }
 
-    /// The numbers of the output frames, all of which have a mask.
+    /// Returns the numbers of the output frames, all of which have a mask.
     private func numbers(from harness: Harness) -> [Int] {
         var numbers: [Int] = []
         while let frame = harness.pull() {

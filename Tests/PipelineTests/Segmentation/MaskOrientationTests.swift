@@ -42,7 +42,7 @@ struct MaskOrientationTests {
         gst_event_new_tag(gst_tag_list_new_from_string("taglist, image-orientation=(string)\(value)"))
     }
 
-    /// An upright square mask as it is stored in an image with that EXIF orientation.
+    /// Returns an upright square mask as it is stored in an image with that EXIF orientation.
     private static func stored(_ mask: [Float], _ side: Int, _ orientation: Int) -> [Float] {
         let last = side - 1
         return (0..<side * side).map { index in

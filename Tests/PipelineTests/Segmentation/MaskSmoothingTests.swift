@@ -29,7 +29,7 @@ struct MaskSmoothingTests {
         try #require(MaskMeta(try harness.transform(frame))).values
     }
 
-    /// The mask of `frame` in a new stream.
+    /// Returns the mask of `frame` in a new stream.
     private func fresh(_ frame: Frame) throws -> [Float] { try values(harness(), frame) }
 
     @Test func aStillSceneIsSmoothed() throws {

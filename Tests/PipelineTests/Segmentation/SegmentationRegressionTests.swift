@@ -42,7 +42,8 @@ struct SegmentationRegressionTests {
 }
 
 extension MaskMeta {
-    /// Mean coverage of the pixels whose centres lie in each cell of a grid; nil if a cell contains none.
+    /// Returns the mean coverage of the pixels whose centres lie in each cell of a grid; nil if a cell
+    /// contains none.
     fileprivate func grid(_ columns: Int, _ rows: Int) -> [Float]? {
         guard let width = int("width"), let height = int("height"), width >= columns, height >= rows else {
             return nil

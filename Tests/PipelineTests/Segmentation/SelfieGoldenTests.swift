@@ -54,7 +54,7 @@ struct SelfieGoldenTests {
 }
 
 extension MaskMeta {
-    /// The mask's `values` at a normalised position of the frame, interpolated linearly.
+    /// Returns the mask's `values` at a normalised position of the frame, interpolated linearly.
     fileprivate func interpolate(_ values: [Float], _ position: (x: Float, y: Float)) -> Float {
         let (width, height) = (int("width") ?? 1, int("height") ?? 1)
         let column = min(max(position.x * Float(width) - 0.5, 0), Float(width - 1))

@@ -6,7 +6,7 @@ import Testing
 struct SubjectMaskTests {
     private static let line = "subjectsegment quality=fast"
 
-    /// A light frame with an orange and a green disk.
+    /// Returns a light frame with an orange and a green disk.
     private func disks(at time: UInt64 = 0) throws -> Frame {
         let frame = try Frame(caps("RGB", 240, 160))
         let colors: [(wall: UInt8, left: UInt8, right: UInt8)] = [

@@ -55,20 +55,20 @@ public enum Analytics {
             UnsafeMutablePointer<guint>, UnsafeMutablePointer<guint>
         ) -> UnsafeMutablePointer<GstBuffer>?
 
-    /// Number of descriptions on a frame; nil if the frame has no such metadata.
+    /// Returns the number of descriptions on a frame; nil if the frame has no such metadata.
     public static func count(on frame: Frame) throws -> Int? {
         guard let meta = try meta(of: frame) else { return nil }
         return try function("gst_analytics_relation_get_length", GetLength.self)(meta)
     }
 
-    /// Number of descriptions of a kind, such as `segmentation`, on a frame.
+    /// Returns the number of descriptions of a kind, such as `segmentation`, on a frame.
     public static func count(of kind: String, on frame: Frame) throws -> Int {
         var count = 0
         try forEach(kind, on: frame) { _ in count += 1 }
         return count
     }
 
-    /// All tracks of a frame.
+    /// Returns all tracks of a frame.
     public static func tracks(of frame: Frame) throws -> [Track] {
         let read = try function("gst_analytics_tracking_mtd_get_info", GetTrack.self)
         var tracks: [Track] = []
@@ -85,7 +85,7 @@ public enum Analytics {
         dlsym(library, "gst_analytics_relation_meta_add_segmentation_mtd") != nil
     }
 
-    /// All label maps of a frame.
+    /// Returns all label maps of a frame.
     public static func segmentations(of frame: Frame) throws -> [Segmentation] {
         let countRegions = try function(
             "gst_analytics_segmentation_mtd_get_region_count", CountRegions.self)
@@ -103,8 +103,8 @@ public enum Analytics {
         return segmentations
     }
 
-    /// The relation of the objects of two tracks, given by the tracks' ids: `GstAnalyticsRelTypes` of the
-    /// first object to the second; nil if a track has no object.
+    /// Returns the relation of the objects of two tracks, given by the tracks' ids: `GstAnalyticsRelTypes` of
+    /// the first object to the second; nil if a track has no object.
     public static func relation(of first: UInt64, to second: UInt64, on frame: Frame) throws -> Int32? {
         guard let meta = try meta(of: frame), let one = try object(of: first, on: frame),
             let other = try object(of: second, on: frame)
@@ -112,7 +112,7 @@ public enum Analytics {
         return try function("gst_analytics_relation_meta_get_relation", GetRelation.self)(meta, one, other)
     }
 
-    /// The object of a track, by its number: every object is added before its own track.
+    /// Returns the object of a track, by its number: every object is added before its own track.
     private static func object(of track: UInt64, on frame: Frame) throws -> guint? {
         let read = try function("gst_analytics_tracking_mtd_get_info", GetTrack.self)
         var object: guint?

@@ -43,12 +43,12 @@ public struct BusMessage: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension GStreamer.Bus {
-    /// The next error, warning or end of stream; nil if none comes in `seconds`.
+    /// Returns the next error, warning or end of stream; nil if none comes in `seconds`.
     func next(within seconds: Double) -> BusMessage? {
         pop([.error, .warning, .endOfStream], within: UInt64(seconds * 1e9)).flatMap { BusMessage($0) }
     }
 
-    /// All errors, warnings and ends of streams on the bus.
+    /// Returns all errors, warnings and ends of streams on the bus.
     func all() -> [BusMessage] {
         var messages: [BusMessage] = []
         while let message = next(within: 0) { messages.append(message) }

@@ -52,7 +52,7 @@ extension FacesMeta.Face {
     }
 }
 
-/// The value of a field with either type of number.
+/// Returns the value of a field with either type of number.
 func number(_ structure: UnsafeMutablePointer<GstStructure>, _ field: String) -> Double? {
     var (real, whole): (gdouble, gint) = (0, 0)
     if gst_structure_get_double(structure, field, &real) != 0 { return real }
@@ -68,7 +68,7 @@ public struct Region: Sendable, Equatable {
     /// Id of the tracked object.
     public let id: Int
 
-    /// All regions of `frame`.
+    /// Returns all regions of `frame`.
     public static func all(of frame: Frame) -> [Region] {
         var (regions, state): ([Region], gpointer?) = ([], nil)
         let type = gst_video_region_of_interest_meta_api_get_type()

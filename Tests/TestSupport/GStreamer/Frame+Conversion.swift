@@ -3,7 +3,7 @@ import GStreamerKit
 public import Imaging
 
 extension Frame {
-    /// The picture converted to other caps by GStreamer's own converters; also scales and encodes.
+    /// Returns the picture converted to other caps by GStreamer's own converters; also scales and encodes.
     public func converted(to caps: String) throws -> Frame {
         guard let frame = Frame(try convertedSample(caps)) else {
             throw SetupFailure("\(caps) are no raw video")
@@ -11,7 +11,7 @@ extension Frame {
         return frame
     }
 
-    /// The picture as a file of that media type: `image/png`, `image/jpeg`.
+    /// Returns the picture as a file of that media type: `image/png`, `image/jpeg`.
     public func encoded(as type: String) throws -> [UInt8] {
         try convertedSample(type).buffer.map { Frame.bytes(of: $0.pointer) } ?? []
     }
@@ -32,7 +32,7 @@ extension Frame {
         return GStreamer.Sample(taking: UnsafeMutableRawPointer(converted))
     }
 
-    /// The first frame of a source, converted to `caps`.
+    /// Returns the first frame of a source, converted to `caps`.
     public static func first(of source: String, caps: String) throws -> Frame? {
         let pipeline = try Pipeline(
             "\(source) ! videoconvert ! videoscale ! \(caps) ! appsink name=sink sync=false max-buffers=1")
@@ -40,7 +40,7 @@ extension Frame {
         return pipeline.pullSample(from: "sink")
     }
 
-    /// A picture file, converted to `caps`.
+    /// Returns a picture file, converted to `caps`.
     public static func picture(_ path: String, _ caps: String) throws -> Frame {
         guard let frame = try first(of: "filesrc location=\(path) ! decodebin", caps: caps) else {
             throw SetupFailure("cannot decode \(path)")
@@ -48,7 +48,7 @@ extension Frame {
         return frame
     }
 
-    /// All bytes of a buffer.
+    /// Returns all bytes of a buffer.
     public static func bytes(of buffer: UnsafeMutablePointer<GstBuffer>) -> [UInt8] {
         GStreamer.BufferView(buffer).withBytes { Array($0) } ?? []
     }
@@ -83,7 +83,7 @@ extension Frame {
         (crop.pointee.width, crop.pointee.height) = (guint(part[2]), guint(part[3]))
     }
 
-    /// The visible part, converted to other caps.
+    /// Returns the visible part, converted to other caps.
     ///
     /// GStreamer cuts the part out with `videocrop`, which reports that a single sample has no times.
     public func visiblePart(as caps: String) throws -> Frame {
@@ -93,7 +93,7 @@ extension Frame {
         return part
     }
 
-    /// The same buffer with other caps.
+    /// Returns the same buffer with other caps.
     public func seen(as text: String) throws -> Frame {
         guard let caps = GStreamer.Caps(text) else { throw SetupFailure("bad caps") }
         guard let frame = Frame(content, caps) else { throw SetupFailure("caps of no raw video") }

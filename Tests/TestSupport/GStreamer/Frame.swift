@@ -79,16 +79,16 @@ public final class Frame {
         set { buffer.pointee.pts = GstClockTime(newValue) }
     }
 
-    /// Number of metas with a registered name on the frame.
+    /// Returns the number of metas with a registered name on the frame.
     public func count(ofMeta name: String) -> Int {
         guard let info = gst_meta_get_info(name) else { return 0 }
         return Int(gst_buffer_get_n_meta(buffer, info.pointee.api))
     }
 
-    /// A deep copy with all metas, owned by the caller.
+    /// Returns a deep copy with all metas, owned by the caller.
     public func copy() -> UnsafeMutablePointer<GstBuffer> { gst_buffer_copy_deep(buffer) }
 
-    /// A new frame with the same contents.
+    /// Returns a new frame with the same contents.
     public func duplicate() -> Frame { Frame(GStreamer.Buffer(taking: copy()), info) }
 
     private init(_ content: GStreamer.Buffer, _ info: GstVideoInfo) {
@@ -115,7 +115,7 @@ extension Frame {
     /// One colour component: rows of samples, subsampled as the format says.
     public typealias Samples = [[UInt8]]
 
-    /// The samples of component `index`: Y, Cb, Cr or R, G, B; 3 is alpha.
+    /// Returns the samples of component `index`: Y, Cb, Cr or R, G, B; 3 is alpha.
     ///
     /// For deep samples these are the upper eight bits.
     public func samples(_ index: Int) -> Samples {
@@ -147,7 +147,7 @@ extension Frame {
         gst_buffer_memset(buffer, 0, byte, gst_buffer_get_size(buffer))
     }
 
-    /// log2 of the horizontal and vertical subsampling of component `index`.
+    /// Returns log2 of the horizontal and vertical subsampling of component `index`.
     public func shifts(_ index: Int) -> (horizontal: Int, vertical: Int) {
         let format = info.finfo.pointee
         return (element(of: format.w_sub, index), element(of: format.h_sub, index))
@@ -200,7 +200,7 @@ extension Frame {
     }
 }
 
-/// An element of a C array, which Swift imports as a tuple.
+/// Returns an element of a C array, which Swift imports as a tuple.
 private func element<Tuple>(of tuple: Tuple, _ index: Int) -> Int {
     withUnsafeBytes(of: tuple) { bytes in
         // GStreamer's tables have elements of type int or unsigned int, four of each.

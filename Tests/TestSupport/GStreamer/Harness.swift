@@ -79,14 +79,14 @@ public final class Harness {
     /// The latency that the element reports, in nanoseconds.
     public var latency: UInt64 { UInt64(gst_harness_query_latency(raw)) }
 
-    /// Number of posted messages of a type; removes all messages from the bus.
+    /// Returns the number of posted messages of a type; removes all messages from the bus.
     public func count(of type: GstMessageType) -> Int {
         var count = 0
         while let message = bus.pop(.any) { if message.kind.rawValue == type.rawValue { count += 1 } }
         return count
     }
 
-    /// The next output frame; nil if there is none.
+    /// Returns the next output frame; nil if there is none.
     public func pull() -> Frame? {
         guard let buffer = gst_harness_try_pull(raw).map({ GStreamer.Buffer(taking: $0) }),
             let caps = sinkPad.currentCaps
@@ -172,7 +172,7 @@ public final class Harness {
         gst_harness_play(raw)
     }
 
-    /// The types of the output events since the last call.
+    /// Returns the types of the output events since the last call.
     public func events() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_event(raw) {
@@ -181,7 +181,7 @@ public final class Harness {
         return types
     }
 
-    /// The types of the upstream events that reached the other end since the last call.
+    /// Returns the types of the upstream events that reached the other end since the last call.
     public func upstreamEvents() -> [GstEventType] {
         var types: [GstEventType] = []
         while let event = gst_harness_try_pull_upstream_event(raw) {
@@ -201,10 +201,10 @@ public final class Harness {
         try body()
     }
 
-    /// Errors and warnings posted since the last call.
+    /// Returns the errors and warnings posted since the last call.
     public func messages() -> [BusMessage] { bus.all() }
 
-    /// The next error or warning; nil if none comes in `seconds`.
+    /// Returns the next error or warning; nil if none comes in `seconds`.
     public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
         bus.next(within: seconds)
     }

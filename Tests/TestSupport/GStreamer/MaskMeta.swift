@@ -18,27 +18,27 @@ public struct MaskMeta {
         self.frame = frame
     }
 
-    /// Number of masks on a frame.
+    /// Returns the number of masks on a frame.
     public static func count(on frame: Frame) -> Int { frame.count(ofMeta: name) }
 
-    /// A whole number.
+    /// Returns a whole number.
     public func int(_ field: String) -> Int? {
         var number: gint = 0
         return gst_structure_get_int(structure, field, &number) != 0 ? Int(number) : nil
     }
 
-    /// A time in nanoseconds.
+    /// Returns a time in nanoseconds.
     public func time(_ field: String) -> UInt64? {
         var number: guint64 = 0
         return gst_structure_get_uint64(structure, field, &number) != 0 ? UInt64(number) : nil
     }
 
-    /// A text.
+    /// Returns a text.
     public func string(_ field: String) -> String? {
         gst_structure_get_string(structure, field).map { String(cString: $0) }
     }
 
-    /// A fraction.
+    /// Returns a fraction.
     public func fraction(_ field: String) -> [Int]? {
         var (numerator, denominator): (gint, gint) = (0, 0)
         guard gst_structure_get_fraction(structure, field, &numerator, &denominator) != 0 else { return nil }
@@ -76,7 +76,7 @@ public struct MaskMeta {
     /// The buffer of the mask.
     public var buffer: UnsafeMutablePointer<GstBuffer>? { Self.buffer(of: structure) }
 
-    /// The buffer in a mask's fields; nil if they have none.
+    /// Returns the buffer in a mask's fields; nil if they have none.
     public static func buffer(
         of fields: UnsafeMutablePointer<GstStructure>?
     ) -> UnsafeMutablePointer<GstBuffer>? {
@@ -108,7 +108,8 @@ public struct MaskMeta {
         }
     }
 
-    /// A half float by the definition of IEEE 754; masks have no negative, infinite or undefined values.
+    /// Returns a half float by the definition of IEEE 754; masks have no negative, infinite or undefined
+    /// values.
     private static func half(_ bits: UInt16) -> Float {
         let (exponent, fraction) = (Int(bits >> 10), Float(bits & 0x3ff) / 1024)
         return exponent == 0
@@ -176,7 +177,7 @@ public struct HandMadeMask {
         ]
     }
 
-    /// A copy with a changed field; nil removes the field.
+    /// Returns a copy with a changed field; nil removes the field.
     public func with(_ field: String, _ value: Value?) -> HandMadeMask {
         var copy = self
         copy.fields[field] = value

@@ -44,7 +44,7 @@ public final class Pipeline: Sendable {
         return messages
     }
 
-    /// The next error, warning or end of stream; nil if none comes in `seconds`.
+    /// Returns the next error, warning or end of stream; nil if none comes in `seconds`.
     public func nextMessage(within seconds: Double = Patience.event) -> BusMessage? {
         bus.next(within: seconds)
     }
@@ -54,8 +54,8 @@ public final class Pipeline: Sendable {
         element.element(named: name)?.set(property, parsing: value)
     }
 
-    /// The next sample of the appsink called `name`; nil at the end of the stream, or if none comes in
-    /// `seconds`.
+    /// Returns the next sample of the appsink called `name`; nil at the end of the stream, or if none comes
+    /// in `seconds`.
     public func pullSample(from name: String, within seconds: Double = Patience.event) -> Frame? {
         let sink = GStreamer.AppSink(element.element(named: name))
         return sink?.pull(within: UInt64(seconds * 1e9)).flatMap { Frame($0) }
@@ -67,7 +67,7 @@ public final class Pipeline: Sendable {
         GStreamer.AppSource(element.element(named: name))?.push(copy)
     }
 
-    /// Errors and warnings posted since the last call.
+    /// Returns the errors and warnings posted since the last call.
     public func messages() -> [BusMessage] { bus.all() }
 
     /// Seeks to a part of the stream, in nanoseconds, with a flush.

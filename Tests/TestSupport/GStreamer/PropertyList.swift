@@ -18,7 +18,7 @@ public struct PropertyDescription: Sendable {
     /// The kind of the property's values.
     public let kind: Kind
 
-    /// The properties of an element, without those of its GStreamer base classes.
+    /// Returns the properties of an element, without those of its GStreamer base classes.
     public static func all(of factory: String) -> [PropertyDescription] {
         TestedPlugin.load()
         guard let element = GStreamer.Element(factory: factory) else { return [] }

@@ -7,7 +7,7 @@ package struct RandomImages {
     /// Makes images that depend on `seed` only.
     package init(seed: UInt64 = 1) { generator = SeededGenerator(seed: seed) }
 
-    /// Values from 0 to 1.
+    /// Returns values from 0 to 1.
     package mutating func random(_ width: Int, _ height: Int) -> FloatImage {
         let image = FloatImage(width, height)
         for i in 0..<image.count { image.base[i] = Float(generator.number(0...1)) }
@@ -23,7 +23,7 @@ package struct RandomImages {
 }
 
 extension FloatImage {
-    /// An image whose value at column x, row y is `value(x, y)`.
+    /// Creates an image whose value at column x, row y is `value(x, y)`.
     package convenience init(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float = { _, _ in 0 }) {
         self.init()
         resize(width: width, height: height)
@@ -36,7 +36,7 @@ extension FloatImage {
     /// All values, row by row.
     package var array: [Float] { Array(values) }
 
-    /// The value at a fractional index, linear between neighbours, with repeated edges.
+    /// Returns the value at a fractional index, linear between neighbours, with repeated edges.
     package func value(atX x: Double, y: Double) -> Float {
         let (x, y) = (min(max(x, 0), Double(width - 1)), min(max(y, 0), Double(height - 1)))
         var sum = 0.0
@@ -49,7 +49,7 @@ extension FloatImage {
         return Float(sum)
     }
 
-    /// The image at another size, linearly interpolated.
+    /// Returns the image at another size, linearly interpolated.
     package func resized(_ wide: Int, _ high: Int) -> FloatImage {
         FloatImage(wide, high) {
             value(
@@ -58,7 +58,7 @@ extension FloatImage {
         }
     }
 
-    /// The mean of the window around a position, cut off at the edges.
+    /// Returns the mean of the window around a position, cut off at the edges.
     package func mean(_ x: Int, _ y: Int, radius: Int) -> Float {
         var (sum, count) = (0.0, 0.0)
         for v in max(0, y - radius)...min(height - 1, y + radius) {
@@ -71,7 +71,7 @@ extension FloatImage {
     }
 }
 
-/// The largest difference between two lists of the same length.
+/// Returns the largest difference between two lists of the same length.
 package func distance(_ one: [Float], _ other: [Float]) -> Float {
     guard one.count == other.count else { return .infinity }
     return zip(one, other).map { abs($0 - $1) }.max() ?? 0

@@ -5,7 +5,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     /// Makes a generator that always gives the same sequence for `seed`.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -14,7 +14,7 @@ public struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A random number in `range`.
+    /// Returns a random number in `range`.
     public mutating func number(_ range: ClosedRange<Double>) -> Double {
         Double.random(in: range, using: &self)
     }

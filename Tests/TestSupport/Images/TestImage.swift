@@ -102,7 +102,7 @@ public final class TestImage {
 // MARK: - Samples, as code values
 
 extension TestImage {
-    /// Samples in a row of `plane`, padding inside pixels included.
+    /// Returns the number of samples in a row of `plane`, padding inside pixels included.
     public func sampleCount(plane: Int) -> Int {
         view.format.layout.rowBytes(plane: plane, width: view.width) / view.format.layout.bytesPerSample
     }

@@ -5,13 +5,13 @@ public enum HostilePictures {
     /// The folder of small images of each kind, from which the tests start.
     public static let folder = Checkout.root.appendingPathComponent("Tests/Fixtures/pictures")
 
-    /// The bytes of the small images, by name.
+    /// Returns the bytes of the small images, by name.
     public static func all() throws -> [(name: String, bytes: Data)] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .sorted { $0.path < $1.path }.map { ($0.lastPathComponent, try Data(contentsOf: $0)) }
     }
 
-    /// The same file with other sides in its header; nil for kinds with an unknown header.
+    /// Returns the same file with other sides in its header; nil for kinds with an unknown header.
     public static func claiming(width: Int, height: Int, _ file: Data) -> Data? {
         var bytes = Array(file)
         let (wide, high) = (UInt16(truncatingIfNeeded: width), UInt16(truncatingIfNeeded: height))
@@ -38,7 +38,7 @@ public enum HostilePictures {
         return Data(bytes)
     }
 
-    /// The check sum of a PNG chunk (CRC-32).
+    /// Returns the check sum of a PNG chunk (CRC-32).
     private static func crc(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var sum: UInt32 = .max
         for byte in bytes {
@@ -50,7 +50,7 @@ public enum HostilePictures {
 }
 
 extension SeededGenerator {
-    /// A damaged copy: cut short, with bits flipped, or with parts removed, repeated or overwritten.
+    /// Returns a damaged copy: cut short, with bits flipped, or with parts removed, repeated or overwritten.
     public mutating func damaged(_ file: Data) -> Data {
         var bytes = Array(file)
         for _ in 0..<Int.random(in: 1...4, using: &self) where bytes.count > 4 {

@@ -27,7 +27,7 @@ public enum IsolatedEnvironment {
 
     private static func removeDirectory() { try? FileManager.default.removeItem(at: directory) }
 
-    /// The environment of a child process.
+    /// Returns the environment of a child process.
     static func variables(changing more: [String: String?]) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
         for (name, value) in changes.merging(more, uniquingKeysWith: { $1 }) { variables[name] = value }

@@ -64,7 +64,7 @@ public final class LocalServer: Sendable {
     /// Number of accepted clients, without those that are still connecting.
     public var clientCount: Int { clients.withLock { $0.count { !$0.isOwn } } }
 
-    /// Number of clients that have connected until now.
+    /// Returns the number of clients that have connected until now.
     public func countClients() throws -> Int {
         // Connections are accepted in their order, so this call's own connection is the last.
         let own = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

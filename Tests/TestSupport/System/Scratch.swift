@@ -13,6 +13,6 @@ public final class Scratch {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A path inside the directory.
+    /// Returns a path inside the directory.
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }

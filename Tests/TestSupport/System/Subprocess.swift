@@ -33,7 +33,8 @@ public struct Subprocess {
             limit: limit)
     }
 
-    /// The words of a pipeline description as a shell would pass them to `gst-launch-1.0`; without quoting.
+    /// Returns the words of a pipeline description as a shell would pass them to `gst-launch-1.0`; without
+    /// quoting.
     static func words(_ line: String) -> [String] {
         line.split(whereSeparator: \.isWhitespace).map(String.init)
     }

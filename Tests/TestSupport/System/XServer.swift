@@ -27,7 +27,7 @@ public final class XServer {
         _ = process.finish(within: 5)
     }
 
-    /// The contents of the screen, as an RGB frame.
+    /// Returns the contents of the screen, as an RGB frame.
     public func screenshot() throws -> Frame? {
         try Frame.first(
             of: "ximagesrc display-name=\(display) num-buffers=1 use-damage=false show-pointer=false",
