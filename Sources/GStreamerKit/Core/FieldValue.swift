@@ -5,7 +5,7 @@ package indirect enum FieldValue: Sendable {
     case number(Double)
     case integer(Int)
     case flag(Bool)
-    /// Nil for a text that is not set.
+    /// A text; nil if it is not set.
     case text(String?)
     case structure([Field])
     /// A `GstValueList`.

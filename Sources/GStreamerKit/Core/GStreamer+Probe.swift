@@ -12,12 +12,12 @@ extension GStreamer {
         package static let events = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
         package static let flushes = ProbeKinds(GST_PAD_PROBE_TYPE_EVENT_FLUSH)
         package static let push = ProbeKinds(GST_PAD_PROBE_TYPE_PUSH)
-        /// Before a read; a buffer probe is called after a successful read.
+        /// A probe before a read; a buffer probe is called after a successful read.
         package static let read = ProbeKinds(
             rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | GST_PAD_PROBE_TYPE_PULL.rawValue)
         /// Blocks the pad while the probe answers `.ok`.
         package static let block = ProbeKinds(GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM)
-        /// When no data pass the pad.
+        /// A probe that is called while no data pass the pad.
         package static let idle = ProbeKinds(GST_PAD_PROBE_TYPE_IDLE)
     }
 

@@ -13,11 +13,11 @@ public struct Property<Settings: ElementSettings> {
 
 /// The states in which an application may change a property.
 public enum Mutability: Sendable {
-    /// In NULL and READY; takes effect at the next start.
+    /// Changes in NULL and READY; takes effect at the next start.
     case untilReady
-    /// At any time; takes effect with the next frame.
+    /// Changes at any time; takes effect with the next frame.
     case whilePlaying
-    /// At any time, also by a `GstController`.
+    /// Changes at any time, also by a `GstController`.
     case animated
 
     fileprivate var flags: GParamFlags {

@@ -6,11 +6,11 @@ public import Imaging
 /// The mapping ends with the value's life. `gst_video_frame_map` is the C function.
 public struct VideoFrame: ~Copyable {
     enum Access {
-        /// For reading, during a call that keeps the buffer alive.
+        /// Access for reading, during a call that keeps the buffer alive.
         case read
-        /// For reading and writing, during a call that keeps the buffer alive.
+        /// Access for reading and writing, during a call that keeps the buffer alive.
         case readWrite
-        /// For reading; the mapping keeps the buffer alive.
+        /// Access for reading; the mapping keeps the buffer alive.
         case hold
     }
 

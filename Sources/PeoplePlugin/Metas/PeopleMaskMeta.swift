@@ -54,7 +54,7 @@ struct PeopleMaskMeta {
 
     /// The instance masks of a frame: of its people or subjects.
     struct Parts {
-        /// In the order of their labels.
+        /// The instances in the order of their labels.
         var instances: [MaskInstance]
         /// The label of all instances without a mask of their own.
         var crowdLabel: Int?
