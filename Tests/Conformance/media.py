@@ -172,9 +172,9 @@ class Clip:
 
     @functools.cached_property
     def packet_seconds(self):
-        """The longest packet of sound; of Vorbis two, since the first one that is decoded gives no sound."""
+        """The longest packet of sound, and what a decoder leaves out at its start: one packet of Vorbis, 312 samples of Opus."""
         lengths = [
-            packet[1] * (2 if stream.get("codec_name") == "vorbis" else 1)
+            packet[1] * (2 if stream.get("codec_name") == "vorbis" else 1) + (0.0065 if stream.get("codec_name") == "opus" else 0)
             for stream in self.streams("audio")
             for packet in self.packets(stream)[:200]
         ]

@@ -634,11 +634,13 @@ def pictures():
         Source(**ten, container="mkv", options=(*bt2020, "-color_trc", "smpte2084", "-x265-params", HDR10)),
         output="mkv",
     )
-    yield Row(area, "HLG, MP4", Source(**ten, options=(*bt2020, "-color_trc", "arib-std-b67")))
+    # Since version 7, ffmpeg encodes the colours that frames have.
+    hlg = {"filters": ("setparams=color_trc=arib-std-b67",), "options": (*bt2020, "-color_trc", "arib-std-b67")}
+    yield Row(area, "HLG, MP4", Source(**ten, **hlg))
     yield Row(
         area,
         "HLG, WebM, VP9",
-        Source(frames=25, container="webm", pixels="yuv420p10le", options=(*bt2020, "-color_trc", "arib-std-b67")),
+        Source(frames=25, container="webm", pixels="yuv420p10le", **hlg),
         output="webm",
     )
     yield Row(area, "10 bits", Source(**ten), lost=("bits",), told=("bits",))
