@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What all running children have done until now, to tell slow ones from those that wait for something that never comes.
+/// Work of all running children until now: slow children do some, those that wait for something that never comes do none.
 package struct ChildActivity: Equatable, Sendable {
     /// Children that have not been waited for.
     static let running = Mutex<Set<pid_t>>([])

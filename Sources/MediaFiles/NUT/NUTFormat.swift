@@ -76,7 +76,7 @@ package struct NUTTrack: Equatable, Sendable {
     }
 }
 
-/// What precedes the bytes of a frame.
+/// Header before the bytes of a frame.
 package struct NUTPacket: Equatable, Sendable {
     /// When it is shown, in ticks of the track's time base.
     package var time: Int

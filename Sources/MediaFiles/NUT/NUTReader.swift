@@ -17,7 +17,7 @@ package struct NUTReader: ~Copyable {
 
     /// Reads the headers.
     ///
-    /// - Parameter descriptor: of a pipe or file; the caller closes it.
+    /// - Parameter descriptor: a pipe or file; the caller closes it.
     /// - Returns: nil for a stream that ends before its first header.
     package init?(_ descriptor: Int32) throws(ToolError) {
         var bytes = ByteReader(descriptor)

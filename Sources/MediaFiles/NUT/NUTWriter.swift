@@ -7,7 +7,7 @@ package struct NUTWriter: ~Copyable {
 
     /// Writes the headers.
     ///
-    /// - Parameter descriptor: of a pipe or file; the caller closes it.
+    /// - Parameter descriptor: a pipe or file; the caller closes it.
     package init(_ descriptor: Int32, _ track: NUTTrack) throws(ToolError) {
         self.descriptor = descriptor
         let headers =

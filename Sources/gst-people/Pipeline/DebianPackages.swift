@@ -2,7 +2,7 @@
 enum PeopleElements {
     /// The plugin that they are in.
     static let plugin = "people"
-    /// Those that the tool uses, for the case that none of them is installed: else the registry knows them.
+    /// Elements of the tool, for a system without any of them; of others the registry knows them.
     static let names = [
         "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask", "poseoverlay",
     ]
@@ -10,7 +10,7 @@ enum PeopleElements {
 
 /// Which Debian package contains a missing element or decoder.
 enum DebianPackages {
-    /// What to do about a missing element.
+    /// Advice for a missing element.
     static func advice(forElement name: String) -> String {
         guard !PeopleElements.names.contains(name) else {
             return "run pipelines/build and eval \"$(pipelines/env)\", or install gst-people"
@@ -18,7 +18,7 @@ enum DebianPackages {
         return "apt-get install \(package(ofElement: name))"
     }
 
-    /// What to do about a missing decoder.
+    /// Advice for a missing decoder.
     ///
     /// - Parameter mediaType: the name of the caps that cannot be decoded.
     static func advice(forDecoderOf mediaType: String) -> String {

@@ -36,13 +36,13 @@ final class FrameReader {
     private let source: GStreamer.AppSource
     private let sink: GStreamer.AppSink
     private var watch: StallWatch
-    /// How many frames were read.
+    /// Number of frames that were read.
     private(set) var count = 0
 
     /// - Parameters:
     ///   - input: the path of a picture or video.
-    ///   - part: what is read of a video.
-    ///   - elements: what each frame goes through, as a pipeline description.
+    ///   - part: the part of a video that is read.
+    ///   - elements: a pipeline description of the elements that each frame passes.
     convenience init(
         _ input: String, _ part: FramePart, through elements: String
     ) throws(ToolError) {
@@ -58,7 +58,7 @@ final class FrameReader {
     /// - Parameters:
     ///   - picture: the only frame.
     ///   - input: the path of its file.
-    ///   - elements: what it goes through, as a pipeline description.
+    ///   - elements: a pipeline description of the elements that it passes.
     convenience init(_ picture: Picture, of input: String, through elements: String) throws(ToolError) {
         GStreamer.initialize()
         try self.init(.picture(picture), of: input, through: elements)

@@ -3,7 +3,7 @@ import FileNames
 import GStreamerKit
 import Glibc
 
-/// What kind of file something is, by its first bytes.
+/// Kind of a file, by its first bytes.
 struct MediaType {
     /// As in caps: `video/quicktime`.
     let name: String

@@ -24,7 +24,7 @@ extension ToolError {
         }
     }
 
-    /// What a pipeline without files says.
+    /// The error of a pipeline without files.
     init(liveError error: GStreamer.Failure) {
         if error.isFromAnalyzer, error.is(.resourceNotFound) {
             self.init(.missing, error.text)
@@ -38,7 +38,7 @@ extension ToolError {
 
 /// GStreamer's message that no decoder is installed for a stream.
 enum MissingDecoder {
-    /// What is missing and which package has it; nil for another message.
+    /// Name of the missing decoder and its package; nil for another message.
     static func description(_ message: GStreamer.Message) -> String? {
         guard let fields = message.fields, fields.name == "missing-plugin" else { return nil }
         let name = fields.string("name") ?? "a decoder"

@@ -6,7 +6,7 @@ enum SingleFrame {
     /// Far more than a frame takes on a busy machine, in nanoseconds.
     static let patience: UInt64 = 60_000_000_000
 
-    /// What `elements`, as a pipeline description, make of a frame with its metadata.
+    /// Returns a frame, with its metadata, as `elements` of a pipeline description make it.
     static func send(_ frame: Frame, through elements: String) throws(ToolError) -> Frame {
         let pipeline = try GStreamer.Pipeline.make()
         let chain = try pipeline.add(
@@ -50,8 +50,8 @@ struct PNGWriter {
     init(_ crop: Crop) { self.crop = crop }
 
     /// - Parameters:
-    ///   - path: where to write.
-    ///   - name: what messages call the file.
+    ///   - path: the file to write.
+    ///   - name: the file's name in messages.
     func write(_ frame: Frame, to path: String, for name: String) throws(ToolError) {
         let pipeline = try GStreamer.Pipeline.make()
         let chain = try pipeline.add(

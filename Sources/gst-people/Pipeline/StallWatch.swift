@@ -24,7 +24,7 @@ struct StallWatch {
 
     /// Called after each tenth of a second that brought nothing.
     ///
-    /// - Parameter place: what was waited for, as in "while it is decoded".
+    /// - Parameter place: the step that waits, as in "while it is decoded".
     mutating func check(_ place: @autoclosure () -> String) throws(ToolError) {
         let (before, after) = (activity, ChildActivity.current)
         let now = processorTime &+ after.processorTime

@@ -16,7 +16,7 @@ struct AspectRatio: Equatable {
         (width, height) = (Double(sides[0]), Double(sides[1]))
     }
 
-    /// How much wider than high it is.
+    /// Width divided by height.
     var ratio: Double { width / height }
 }
 
@@ -42,7 +42,7 @@ enum AutoCrop {
     private static let maximumSubjects = 3
     /// Space around a face's box, as shares of its size: hair above it, and air.
     fileprivate static let faceMargin = (beside: 0.3, above: 0.6, below: 0.3)
-    /// How far hair and hats may reach above a face with its margin, as a share of its height.
+    /// Room for hair and hats above a face with its margin, as a share of its height.
     private static let hair = 0.3
     private static let analyzer = "autocrop-faces"
     private static let cropper = "autocrop"
@@ -113,14 +113,14 @@ enum AutoCrop {
 
     /// A box of faces that reaches up to the top of the head, which is that of the subject at most.
     ///
-    /// - Parameter height: of the crop, into which it has to fit.
+    /// - Parameter height: height of the crop, into which it has to fit.
     private static func grown(_ faces: Box, toHeadOf largest: Box, subject: Box, height: Double) -> Box {
         let face = largest.bottom - largest.top
         let head = max(faces.top - hair * face, subject.top - margin * face, faces.bottom - height)
         return Box(left: faces.left, top: min(faces.top, head), right: faces.right, bottom: faces.bottom)
     }
 
-    /// Where a part of `length` begins that has `subject` in its middle, as far as it can with `kept` in it.
+    /// Returns the beginning of a part of `length` with all of `kept`, and `subject` as near to its middle as possible.
     private static func start(
         of length: Double, around subject: (Double, Double), keeping kept: (Double, Double)?,
         within whole: Double
@@ -130,7 +130,7 @@ enum AutoCrop {
         return min(max(start, 0), whole - length)
     }
 
-    /// What the crop of a frame depends on.
+    /// Regions of a frame on which its crop depends.
     private struct Found {
         let size: (width: Double, height: Double)
         /// Around the largest subjects.
@@ -139,7 +139,7 @@ enum AutoCrop {
         let faces: [Face]
     }
 
-    /// What was found in a frame; nil for one without a mask.
+    /// Returns the regions found in a frame; nil for one without a mask.
     private static func subjects(of info: GStreamer.ProbeInfo) -> Found? {
         guard let buffer = info.buffer,
             case let subjects = SeparatedPeople(of: buffer, called: "subjects"),

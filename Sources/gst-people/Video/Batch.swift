@@ -5,7 +5,7 @@ import GStreamerKit
 ///
 /// - Parameters:
 ///   - arguments: IN and OUT, or several IN and a folder.
-///   - command: what messages name.
+///   - command: the command's name in messages.
 /// - Returns: the program's exit status.
 func makeFiles(_ arguments: [String], _ options: VideoOptions, of command: String) throws(ToolError) -> Int32
 {
@@ -68,7 +68,7 @@ struct Batch {
         }
     }
 
-    /// What is to be done; nil when an earlier run has done it.
+    /// The job; nil when an earlier run has done it.
     private func unfinishedJob(_ pair: FilePair) throws(ToolError) -> Job? {
         if let other = pair.conflictingInput {
             throw ToolError(.usage, "\(pair.output) would be made from \(other), too.")
@@ -105,7 +105,7 @@ struct Batch {
     }
 }
 
-/// What became of several files.
+/// Outcome of several files.
 struct Summary {
     var done = 0
     var skipped = 0

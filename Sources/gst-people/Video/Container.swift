@@ -1,4 +1,4 @@
-/// What the extension of the output's name asks for.
+/// Container of a video, by the extension of the output's name.
 enum OutputFormat: Equatable {
     case video(Container)
     case still(StillFormat)

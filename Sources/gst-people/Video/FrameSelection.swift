@@ -33,7 +33,7 @@ struct FrameSelection: Equatable, Sendable {
         expected = plan.selection.expected?.filter { $0 >= segment.start && $0 < segment.end ?? .max }
     }
 
-    /// Where decoding begins, in nanoseconds of the file, so that the first frame is decoded; 0 for the beginning.
+    /// Returns the time at which decoding begins, in nanoseconds of the file, so that the first frame is decoded; 0 for the beginning.
     ///
     /// Frames that follow a key frame in the file and are shown before it cannot be decoded where decoding begins with it
     /// (open groups of pictures). They are shown at most 16 frames before (ITU-T H.264, A.3.1, and H.265, A.4.2).

@@ -56,7 +56,7 @@ struct ProgressSnapshot: Equatable {
     var elapsed: Double
     /// The share of the input that is done, 0 to 1; nil when its length is unknown.
     var share: Double?
-    /// What of it, and how many frames, were there before the start.
+    /// Share and frames that were there before the start.
     var shareBefore = 0.0
     var framesBefore = 0
 

@@ -21,7 +21,7 @@ final class Reporter {
         isTerminal = isatty(usesErrors ? STDERR_FILENO : STDOUT_FILENO) == 1
     }
 
-    /// - Parameter losses: what the output will not hold of the input.
+    /// - Parameter losses: parts of the input that the output will not hold.
     func started(_ job: Job, _ losses: [String] = []) {
         (nextReport, hasWarned) = (interval, false)
         say(

@@ -10,7 +10,7 @@ final class VideoMaker {
     private let work: PictureWork
     private let running: RunningPipeline
 
-    /// - Parameter path: where to write.
+    /// - Parameter path: the file to write.
     init(_ plan: VideoPlan, writingTo path: String) throws(ToolError) {
         (job, self.plan) = (plan.job, plan)
         let selection = plan.selection

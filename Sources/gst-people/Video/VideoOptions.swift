@@ -2,7 +2,7 @@ import CommandKit
 import MediaFiles
 import Studio
 
-/// How much is printed, and in which form.
+/// Amount and form of what is printed.
 enum Verbosity {
     case normal, quiet, json
 }

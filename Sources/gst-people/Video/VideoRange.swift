@@ -11,7 +11,7 @@ struct VideoRange: Equatable {
 
     var isWhole: Bool { self == VideoRange() }
 
-    /// How much of a video of some length lies inside.
+    /// Returns the length that lies inside of a video of some length.
     func length(of video: UInt64) -> UInt64 {
         let end = min(end ?? video, video)
         return end > start ? end - start : 0

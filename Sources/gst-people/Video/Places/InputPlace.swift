@@ -28,7 +28,7 @@ struct FetchedVideo {
 
     /// - Parameters:
     ///   - end: seconds after which an address is read no further; nil for its end.
-    ///   - rate: of an image sequence, per second.
+    ///   - rate: images per second of a sequence.
     init(_ name: String, until end: Double?, rate: Rational) throws(ToolError) {
         file = try UnnamedFile()
         switch InputPlace(name) {

@@ -13,7 +13,7 @@ protocol OutputPlace {
 extension OutputFile: OutputPlace {}
 
 extension Job {
-    /// - Throws: where there is something that must not be written over.
+    /// - Throws: `ToolError` where a file must not be written over.
     func outputPlace(overwrites: Bool) throws(ToolError) -> any OutputPlace {
         if output == "-" { return try StandardOutput() }
         guard let images = ImageSequence(output) else {

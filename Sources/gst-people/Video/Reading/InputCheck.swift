@@ -19,8 +19,8 @@ struct InputCheck {
     /// Throws where frames of the input were not decoded.
     ///
     /// - Parameters:
-    ///   - times: of the decoded frames, in nanoseconds of the file.
-    ///   - selection: of frames that the input should have.
+    ///   - times: times of the decoded frames, in nanoseconds of the file.
+    ///   - selection: frames that the input should have.
     /// - Returns: notes for the user.
     func checkDecoded(
         _ times: [UInt64], _ selection: FrameSelection, _ diagnostics: Diagnostics

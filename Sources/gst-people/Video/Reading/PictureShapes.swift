@@ -44,7 +44,7 @@ struct PictureShapes: Sendable {
         self.changes = changes
     }
 
-    /// How often pictures change.
+    /// Number of changes.
     var changeCount: Int { max(0, changes.count - 1) }
 
     /// Whether pictures change between two times in the stream, in seconds.

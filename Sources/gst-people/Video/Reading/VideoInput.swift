@@ -25,7 +25,7 @@ struct VideoInput: Sendable {
 
     /// Reads headers and the times of all packets; nothing is decoded.
     ///
-    /// - Parameter name: of the input in messages; nil for its path.
+    /// - Parameter name: the input's name in messages; nil for its path.
     init(path: String, named name: String? = nil) throws(ToolError) {
         media = MediaInput(path: path, named: name)
         description = try MediaDescription(of: media)

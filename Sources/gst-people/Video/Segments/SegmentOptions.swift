@@ -1,7 +1,7 @@
 import CommandKit
 import Glibc
 
-/// How a long video is made in segments.
+/// Options for long videos, which are made in segments.
 struct SegmentOptions {
     /// Seconds; 0 to make every video in one piece.
     var length = 60.0
@@ -9,7 +9,7 @@ struct SegmentOptions {
     var workers = 0
     var task = Task.video
 
-    /// What one run does.
+    /// Work of one run.
     enum Task: Equatable {
         case video
         /// Says how the video is cut, for programs that share its segments out.

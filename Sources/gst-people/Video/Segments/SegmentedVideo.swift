@@ -2,7 +2,7 @@ import CommandKit
 
 /// Makes a long video in segments, several at once, and joins them.
 ///
-/// What is finished stays when the program is ended, and is used by the next run.
+/// Finished segments stay when the program is ended, and are used by the next run.
 final class SegmentedVideo {
     private let plan: VideoPlan
     private let folder: WorkFolder
@@ -24,7 +24,7 @@ final class SegmentedVideo {
     /// Makes what is missing, and the video.
     ///
     /// - Parameters:
-    ///   - path: where to write the video.
+    ///   - path: the file to write.
     ///   - report: called several times a second with the progress.
     func run(writingTo path: String, _ report: (ProgressSnapshot) -> Void) throws(ToolError) -> Outcome {
         _ = try makeSegments(folder.missing, report)

@@ -9,7 +9,7 @@ struct VideoJoiner {
     private let folder: WorkFolder
     private let path: String
 
-    /// - Parameter path: where to write.
+    /// - Parameter path: the file to write.
     init(_ plan: VideoPlan, _ folder: WorkFolder, writingTo path: String) {
         (self.plan, self.folder, self.path) = (plan, folder, path)
     }

@@ -1,6 +1,6 @@
 /// A part of a long video that is made by itself; times are in nanoseconds of the video.
 struct VideoSegment: Equatable, Sendable {
-    /// Where analysis begins, so that its state at the start is that of a video without seams.
+    /// Time at which analysis begins, so that its state at the start is that of a video without seams.
     let warmUp: UInt64
     let start: UInt64
     /// Nil for the end of the video.
@@ -17,7 +17,7 @@ extension VideoSegment {
 
     /// Cuts the chosen frames of a video.
     ///
-    /// - Parameter length: of a segment, about, in nanoseconds.
+    /// - Parameter length: approximate length of a segment, in nanoseconds.
     /// - Returns: an even number of segments, where key frames allow, so that two workers end together; one for a video that is
     ///   shorter than one and a half.
     static func cut(_ plan: VideoPlan, length: UInt64) -> [VideoSegment] {
@@ -63,7 +63,7 @@ extension VideoSegment {
         one > other ? one - other : other - one
     }
 
-    /// How many of ascending times are before one.
+    /// Returns the number of ascending times before one.
     private static func position(of time: UInt64, in times: [UInt64]) -> Int {
         var (low, high) = (0, times.count)
         while low < high {

@@ -15,7 +15,7 @@ struct WorkFolder {
     /// The folder of a video that is to be made in segments.
     ///
     /// - Parameters:
-    ///   - length: of a segment, in nanoseconds.
+    ///   - length: length of a segment, in nanoseconds.
     ///   - overwrites: whether segments of other settings are removed.
     /// - Returns: nil for a video that is made in one piece.
     static func open(_ plan: VideoPlan, length: UInt64, overwrites: Bool) throws(ToolError) -> WorkFolder? {
@@ -128,7 +128,7 @@ extension ToolError {
 }
 
 extension Job {
-    /// What the frames depend on: the settings, the state of the input, and that of a background file.
+    /// All that the frames depend on: the settings, the state of the input, and that of a background file.
     fileprivate var fingerprint: String {
         var lines: [String] = []
         // Whatever is added to a job belongs here.

@@ -12,8 +12,8 @@ final class FrameEncoder: Sendable {
     /// Starts the process.
     ///
     /// - Parameters:
-    ///   - track: of what is written.
-    ///   - arguments: of ffmpeg, whose input `pipe:0` is a NUT stream.
+    ///   - track: the track that is written.
+    ///   - arguments: ffmpeg's arguments; its input `pipe:0` is a NUT stream.
     ///   - name: the output, for messages.
     init(_ track: NUTTrack, _ arguments: [String], writing name: String) throws(ToolError) {
         self.name = name

@@ -16,8 +16,8 @@ struct OutputCheck {
     /// Throws where the written file has not what it should have.
     ///
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - times: of its frames, in ticks of the input's track.
+    ///   - path: the file.
+    ///   - times: times of its frames, in ticks of the input's track.
     /// - Returns: notes for the user.
     func checkWritten(_ path: String, _ times: [Int]) throws(ToolError) -> [String] {
         let output = try written(path)
