@@ -5,6 +5,7 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
+import faces
 import masks
 import scorer
 from gstreamer import EvaluationError
@@ -13,10 +14,11 @@ QUALITIES = ("fast", "balanced", "accurate")
 TRUTHS = ("alpha", "masks", "instances")
 #: Sets of everyday photos are scored a second time where people cover at least this share of a picture.
 LARGE = 0.1
-#: Means but where they say otherwise; of pops the worst frame's, in per cent of the person, and the share of frames above 3 %.
+#: Means but where they say otherwise; what is bad is counted (`score masks` says when it is); the last two are differences to
+#: masks of mirror images, x1000. Of pops the worst frame's, in per cent of the person, and the share of frames above 3 %.
 COLUMNS = ("IoU", "median", "10 %", "MAE x1000", "median", "90 %", "boundary F", "median", "flicker", "dtSSD", "worst pop %",
-           "pops")
-DIGITS = (3, 3, 3, 1, 1, 1, 3, 3, 2, 2, 1, 3)
+           "pops", "bad pictures", "bad people", "bad faces", "mirror median", "mirror 90 %")
+DIGITS = (3, 3, 3, 1, 1, 1, 3, 3, 2, 2, 1, 3, 0, 0, 0, 2, 2)
 
 
 def evaluate(arguments):
@@ -26,14 +28,16 @@ def evaluate(arguments):
     print_row("quality", "set", *COLUMNS)
     print_row(*["---"] * (2 + len(COLUMNS)))
     with tempfile.TemporaryDirectory() as scratch:
-        keep = arguments.keep or Path(scratch)
+        scratch = Path(scratch)
+        keep = arguments.keep or scratch
+        measurement = Measurement(scratch, arguments.mirrored)
         for quality in arguments.quality or QUALITIES:
             what = " ".join([quality, *arguments.properties])
             entries = {}
             for data in sets:
                 if not results.has(what, data.name):
                     output = keep / what.replace("/", "_") / data.name
-                    results.add(what, measure(data, quality, arguments.properties, output))
+                    results.add(what, measurement.scores(data, quality, arguments.properties, output))
                 for name, scores in results.of(what, data.name).items():
                     print_row(what, name, *cells(scores))
                     entries[name] = scores
@@ -60,19 +64,49 @@ def sets_in(root):
             and any((s / p).is_dir() for p in ("images", "frames"))]
 
 
-def measure(data, quality, properties, output):
-    """Makes the masks of a set and scores them; scores by the name of the row."""
-    is_video = (data / "frames").is_dir()
-    pictures = data / ("frames" if is_video else "images")
-    with PrintToStandardError():
-        masks.evaluate(Namespace(
-            element="personsegment", input=pictures, output=output, quality=quality, properties=properties, video=is_video,
-            sheet=None))
-    scores = {data.name: scorer.scores("video" if is_video else "masks", data, output)}
-    if (data / "instances").is_dir():
-        large = scorer.scores("masks", data, output, "--min-area", str(LARGE))
-        scores[f"{data.name}, people >= {LARGE:.0%}"] = large
-    return scores
+class Measurement:
+    """Makes masks of sets and scores them; faces and mirror images are made once for each set."""
+
+    def __init__(self, scratch, is_mirrored):
+        self.scratch, self.is_mirrored = scratch, is_mirrored
+
+    def scores(self, data, quality, properties, output):
+        """Scores by the name of the row."""
+        is_video = (data / "frames").is_dir()
+        self.make_masks(data, quality, properties, output)
+        options = [] if is_video else ["--faces", self.faces(data)]
+        scores = {data.name: scorer.scores("video" if is_video else "masks", data, output, *options)}
+        if (data / "instances").is_dir():
+            large = scorer.scores("masks", data, output, "--min-area", str(LARGE), *options)
+            scores[f"{data.name}, people >= {LARGE:.0%}"] = large
+        if self.is_mirrored:
+            scores[f"{data.name}, mirrored"] = self.mirrored_scores(data, quality, properties, output)
+        return scores
+
+    def mirrored_scores(self, data, quality, properties, output):
+        """Scores of the mirror image of a set, and its masks' difference to those of the set."""
+        other = Measurement(self.scratch / "mirrored", False)
+        mirrored, masks_of_it = other.scratch / data.name, output.parent / f"{output.name}-mirrored"
+        if not mirrored.is_dir() and scorer.run("mirrored.py", [data, mirrored]):
+            raise EvaluationError(f"the mirror image of {data.name} could not be made.")
+        scores = other.scores(mirrored, quality, properties, masks_of_it)[data.name]
+        return {**scores, "mirror": scorer.scores("mirror", output, masks_of_it)}
+
+    def make_masks(self, data, quality, properties, output):
+        is_video = (data / "frames").is_dir()
+        with PrintToStandardError():
+            masks.evaluate(Namespace(
+                element="personsegment", input=data / ("frames" if is_video else "images"), output=output, quality=quality,
+                properties=properties, video=is_video, sheet=None))
+
+    def faces(self, data):
+        """The file with the faces of a set's pictures."""
+        path = self.scratch / "faces" / f"{data.name}.json"
+        if not path.exists():
+            with PrintToStandardError():
+                faces.evaluate(Namespace(
+                    input=data / "images", output=path, video=False, rate=25, field_of_view=0, properties=[]))
+        return path
 
 
 class Results:
@@ -101,9 +135,11 @@ class Results:
 def values(scores):
     """The table's columns of a set; None where a set has no such score."""
     mean, median = scores["mean"], scores["median"]
-    temporal, pops = scores.get("temporal", {}), scores.get("pops", {})
+    temporal, pops, mirror = scores.get("temporal", {}), scores.get("pops", {}), scores.get("mirror", {})
+    bad = [scores.get("catastrophes", {}).get(kind, {}).get("bad") for kind in ("pictures", "people", "faces")]
     return [mean["IoU"], median["IoU"], scores.get("p10_IoU"), mean["MAE"], median["MAE"], scores.get("p90_MAE"), mean["BF"],
-            median["BF"], temporal.get("flicker"), temporal.get("dtSSD"), pops.get("worst"), pops.get("share")]
+            median["BF"], temporal.get("flicker"), temporal.get("dtSSD"), pops.get("worst"), pops.get("share"), *bad,
+            mirror.get("median"), mirror.get("p90")]
 
 
 def mean_cells(sets):

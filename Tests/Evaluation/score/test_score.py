@@ -18,6 +18,7 @@ import identities
 import instances
 import landmarks
 import masks
+import mirror
 import motion
 import oks
 import outlines
@@ -58,8 +59,8 @@ class Folder(unittest.TestCase):
         Image.fromarray(np.asarray(samples, np.uint8)).save(path)
 
     def arguments(self, **more):
-        return Namespace(truth=self.path / "set", pred=self.path / "out", strict=False, min_area=0.0, by_clip=False,
-                         **more)
+        defaults = {"strict": False, "min_area": 0.0, "by_clip": False, "faces": None}
+        return Namespace(truth=self.path / "set", pred=self.path / "out", **{**defaults, **more})
 
 
 class OutlineTests(unittest.TestCase):
@@ -75,6 +76,32 @@ class OutlineTests(unittest.TestCase):
 
     def test_the_edge_of_the_picture_is_no_outline(self):
         self.assertFalse(outlines.outline(np.ones((5, 5), bool)).any())
+
+
+class CatastropheTests(Folder):
+    def test_counts_pictures_people_and_faces(self):
+        faces = {"images": {"images/a.jpg": {"faces": [{"points": [[5, 10], [14, 19]]}]},
+                            "images/b.jpg": {"faces": [{"points": [[5, 10], [14, 19]]}, {"points": [[25, 30], [34, 39]]}]}}}
+        (self.path / "faces.json").write_text(json.dumps(faces))
+        for name, left in (("a", 5), ("b", 10)):
+            self.write(f"set/instances/{name}.png", square(5))
+            self.write(f"out/{name}.png", 255 * square(left))
+        scores = masks.score(self.arguments(faces=self.path / "faces.json"), InProcess())["set"]["catastrophes"]
+        self.assertEqual(scores["pictures"], {"bad": 1, "of": 2, "in": ["b"]})
+        self.assertEqual(scores["people"], {"bad": 1, "of": 2, "in": ["b"]})
+        # The second face of b is on nobody.
+        self.assertEqual(scores["faces"], {"bad": 1, "of": 2, "in": ["b"]})
+
+
+class MirrorTests(Folder):
+    def test_masks_that_are_mirror_images_do_not_differ(self):
+        self.write("set/a.png", 255 * square(5))
+        self.write("out/a.png", 255 * square(5)[:, ::-1])
+        self.write("set/b.png", 255 * square(5))
+        self.write("out/b.png", 255 * square(5))
+        scores = mirror.score(self.arguments(), InProcess())["set"]
+        self.assertEqual(scores["n"], 2)
+        self.assertAlmostEqual(scores["mean"], 1000 * 200 / 1600 / 2)
 
 
 class MaskTests(Folder):
@@ -112,9 +139,9 @@ class MaskTests(Folder):
         self.assertEqual(scores["n"], 1)
         self.assertGreater(scores["mean"]["IoU"], 0.99)
 
-
     def test_what_is_typical_and_what_the_worst_tenth_does_not_reach(self):
-        rows = [(str(n), False, dict.fromkeys(masks.COLUMNS, float(n))) for n in (*range(10), 100)]
+        scored = [dict.fromkeys(masks.COLUMNS, float(n)) | {"kept": [], "faces": []} for n in (*range(10), 100)]
+        rows = [(str(n), False, scores) for n, scores in enumerate(scored)]
         scores = masks.summary(rows)
         self.assertEqual((scores["median"]["IoU"], scores["median"]["MAE"]), (5, 5))
         self.assertEqual((scores["p10_IoU"], scores["p90_MAE"]), (1, 9))
