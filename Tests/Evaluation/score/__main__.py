@@ -1,5 +1,5 @@
-"""Scores of masks, their mirror images, video mattes, pops, head poses, face landmarks, person instances, ids of people and their parts, body and hand
-joints, in space and over time, against truth.
+"""Scores of masks, their mirror images, video mattes, pops, head poses, face landmarks, person instances, ids of people and
+their parts, body and hand joints, in space and over time, against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
