@@ -5,31 +5,20 @@
 
 SOURCE and SINK are launch lines: `v4l2src ! videoconvert`, `videoconvert ! autovideosink`. A hand counts as raised while
 its wrist is above the nose of the nearest person; each raising changes the background once, and is printed with its time.
-Needs Debian's python3-gi.
+Needs Debian's python3-gi and python3-numpy, and gst_people.py beside it.
 """
 import sys
-import warnings
 
 import gi
+import gst_people
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
-# Python has no other way to read GStreamer's arrays.
-warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
-
-def joint(item, name):
-    """x and y of a joint, 0 to 1 of the frame."""
-    _, array = item.get_value("joints").get_array(name)
-    return array.get_nth(0), array.get_nth(1)
-
-
-def items(message, name):
-    """The structures of a message's list."""
-    _, values = message.get_structure().get_list(name)
-    # They end with the list.
-    return [values.get_nth(n).copy() for n in range(values.n_values)]
+def joints(message, items, name):
+    """x and y, 0 to 1 of the frame, of a joint of all bodies or hands of a message."""
+    return [item["joints"][name][:2] for item in gst_people.fields(message.get_structure())[items]]
 
 
 class RaisedHand:
@@ -42,9 +31,9 @@ class RaisedHand:
     def raised(self, message):
         """True when a message tells of the first frame with a raised hand."""
         if message.get_structure().get_name() == "bodypose":
-            self.noses = [joint(body, "nose") for body in items(message, "bodies")]
+            self.noses = joints(message, "bodies", "nose")
             return False
-        wrists = [joint(hand, "wrist") for hand in items(message, "hands")]
+        wrists = joints(message, "hands", "wrist")
         was_up, self.is_up = self.is_up, any(self.is_above(*wrist) for wrist in wrists)
         return self.is_up and not was_up
 

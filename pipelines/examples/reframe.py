@@ -5,20 +5,17 @@
 
 SOURCE and SINK are launch lines: `filesrc location=clip.mp4 ! decodebin`, `videoconvert ! autovideosink`. W:H is the shape of
 what is shown, 9:16 unless given. The view rests while the people stay in its middle; otherwise it moves like a weight on a
-damped spring, which has no sudden steps. Needs Debian's python3-gi.
+damped spring, which has no sudden steps. Needs Debian's python3-gi and python3-numpy, and gst_people.py beside it.
 """
 import math
 import sys
-import warnings
 
 import gi
+import gst_people
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstVideo  # noqa: E402
-
-# Python has no other way to read GStreamer's arrays.
-warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 #: Seconds in which most of a way is made.
 SETTLING = 1.0
@@ -93,12 +90,7 @@ def extent(width, height, shape):
 
 def people(buffer):
     """Boxes of the frame's people, 0 to 1."""
-    meta = buffer.get_custom_meta("GstPeopleBodies")
-    if meta is None:
-        return []
-    found, values = meta.get_structure().get_list("bodies")
-    bodies = [values.get_nth(n) for n in range(values.n_values)] if found else []
-    return [tuple(body.get_value(name) for name in ("x", "y", "width", "height")) for body in bodies]
+    return [body.box for body in gst_people.bodies(buffer)]
 
 
 def main(source, sink, shape="9:16"):

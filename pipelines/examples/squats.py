@@ -6,18 +6,15 @@
 SOURCE is a launch line: `v4l2src ! videoconvert`. The person with the largest box counts. One goes down when the hips come
 near the height of the knees, and up when they are well above them again, compared with the length of the trunk; each time
 up prints the time and the number of squats. Works from any side on which hips, knees and shoulders are seen.
-Needs Debian's python3-gi.
+Needs Debian's python3-gi and python3-numpy, and gst_people.py beside it.
 """
 import sys
-import warnings
 
 import gi
+import gst_people
 
 gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
-
-# Python has no other way to read GStreamer's arrays.
-warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 #: Height of the hips above the knees, in lengths of the trunk: a standing person's is about .8, and 0 with level thighs.
 DOWN, UP = 0.35, 0.6
@@ -25,25 +22,17 @@ DOWN, UP = 0.35, 0.6
 LEAST_CONFIDENCE = 0.5
 
 
-def joint(body, name):
-    """x, y, and confidence of a joint, 0 to 1."""
-    _, array = body.get_value("joints").get_array(name)
-    return [array.get_nth(n) for n in range(3)]
-
-
-def largest(fields):
-    """The structure of the person with the largest box; None without any."""
-    _, values = fields.get_list("bodies")
-    # They end with the list.
-    bodies = [values.get_nth(n).copy() for n in range(values.n_values)]
-    return max(bodies, key=lambda body: body.get_value("width") * body.get_value("height"), default=None)
+def largest(structure):
+    """The fields of the person with the largest box in a message; None without any."""
+    bodies = gst_people.fields(structure)["bodies"]
+    return max(bodies, key=lambda body: body["width"] * body["height"], default=None)
 
 
 def hip_height(body):
     """Of the hips above the knees, in lengths of the trunk; None where they are not seen."""
     sides = []
     for side in ("left", "right"):
-        shoulder, hip, knee = (joint(body, f"{side}-{name}") for name in ("shoulder", "hip", "knee"))
+        shoulder, hip, knee = (body["joints"][f"{side}-{name}"] for name in ("shoulder", "hip", "knee"))
         trunk = hip[1] - shoulder[1]
         # A trunk that is not upright is no measure.
         if min(shoulder[2], hip[2], knee[2]) >= LEAST_CONFIDENCE and trunk > 0:

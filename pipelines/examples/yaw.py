@@ -5,20 +5,17 @@
 
 The nose points to the right of the image above the middle line, to the left below it; the grey lines are 30
 degrees apart, a tick on the middle line is a second. Frames without a reliable angle leave a gap.
-Needs Debian's python3-gi and gir1.2-gst-plugins-base-1.0.
+Needs Debian's python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0, and gst_people.py beside it.
 """
 import math
 import sys
-import warnings
 
 import gi
+import gst_people
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
 from gi.repository import GLib, Gst, GstApp  # noqa: E402,F401 (GstApp gives appsink its methods)
-
-# Python has no other way to read GStreamer's arrays.
-warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 
 WIDTH, HEIGHT = 800, 400
 DEGREES = 90  # at the upper and lower edge
@@ -45,11 +42,9 @@ def yaws(clip):
     try:
         for sample in samples(pipeline, "sink"):
             frame = sample.get_buffer()
-            _, faces = frame.get_custom_meta("GstPeopleFaces").get_structure().get_list("faces")
-            found = [faces.get_nth(n) for n in range(faces.n_values)]
-            first = min(found, key=lambda face: face.get_value("id"), default=None)
-            if first is not None and first.get_value("angles-reliable"):
-                yield frame.pts / Gst.SECOND, math.degrees(first.get_value("yaw"))
+            first = min(gst_people.faces(frame), key=lambda face: face.id, default=None)
+            if first is not None and first.angles_reliable:
+                yield frame.pts / Gst.SECOND, math.degrees(first.yaw)
     finally:
         pipeline.set_state(Gst.State.NULL)
 

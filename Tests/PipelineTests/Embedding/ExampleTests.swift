@@ -54,6 +54,12 @@ struct ExampleTests {
         try check { try Subprocess.run("/usr/bin/python3", [path] + $0) }
     }
 
+    /// The Python module reads all results as PyGObject does.
+    @Test func readsResultsInPython() throws {
+        let result = try script("check_python_module.py", [Checkout.clip.path])
+        #expect(result.status == 0 && result.output == "the same\n", "\(result.output)")
+    }
+
     /// NumPy loads libgcc before GStreamer loads libunwind; both unwind C++ exceptions, which OpenVINO throws
     /// here.
     @Test(arguments: ["", "ctypes.CDLL('libgcc_s.so.1'); ", "ctypes.CDLL('libstdc++.so.6'); "])

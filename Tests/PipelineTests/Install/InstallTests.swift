@@ -136,7 +136,7 @@ import Testing
         "bin/gst-people", "share/man/man1/gst-people.1", "share/bash-completion/completions/gst-people.bash",
         "share/zsh/site-functions/_gst-people", "share/gst-people-farm/farm.py",
         "share/gst-people-farm/farm_storage.py", "share/gst-people-farm/requirements-farm.txt",
-        "share/applications/org.gst_people.studio.desktop",
+        "lib/python3/dist-packages/gst_people.py", "share/applications/org.gst_people.studio.desktop",
         "share/metainfo/org.gst_people.studio.metainfo.xml",
         "share/icons/hicolor/scalable/apps/org.gst_people.studio.svg",
     ]
