@@ -33,7 +33,7 @@ import Testing
         #expect(worst(alpha[first..<samples], steep[first...]) < 0.53)
     }
 
-    @Test func whatRoundsToAnEndIsCertain() {
+    @Test func classifiesValuesThatRoundToTheEndsAsCertain() {
         let values: [Float] = [0, 128, 129, 30000, 65406, 65407, 65535]
         var certainty = [UInt8](repeating: 9, count: 7)
         kernel_classify(values, 1, 255 / 65535, 255, &certainty, 7)

@@ -10,7 +10,7 @@ import Testing
 
     /// The lengths are around the four lanes of eight bytes.
     @Test(arguments: [0, 1, 7, 8, 31, 32, 33, 64, 95, 200])
-    func everyChangedByteIsNoticed(_ count: Int) {
+    func everyChangedByteChangesTheChecksum(_ count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let bytes: [UInt8] = generator.integers(count, 0...255)
         let whole = checksum(bytes)

@@ -10,25 +10,25 @@ struct FileNameTests {
     ]
 
     @Test(arguments: names)
-    func comesBackAsItWas(_ name: [UInt8]) {
+    func namesSurviveARoundTrip(_ name: [UInt8]) {
         let text = String(fileName: name)
         #expect(text.fileNameBytes == name)
         #expect(text.fileName == name.map { CChar(bitPattern: $0) } + [0])
         #expect(text.fileName.withUnsafeBufferPointer { $0.baseAddress.map { String(fileName: $0) } } == text)
     }
 
-    @Test func textsOfUTF8AreTheNamesThemselves() {
+    @Test func utf8NamesStayUnchanged() {
         #expect(String(fileName: Array("Ähre 人.png".utf8)) == "Ähre 人.png")
         #expect("Ähre 人.png".legible == "Ähre 人.png")
     }
 
-    @Test func partsStayWhatTheyAre() {
+    @Test func separatorsAndExtensionsStayReadable() {
         let text = String(fileName: [0x64, 0x2f, 0xe4, 0x2e, 0x70, 0x6e, 0x67])
         #expect(text.hasSuffix(".png") && text.split(separator: "/").count == 2)
         #expect(text.legible == "d/\u{fffd}.png")
     }
 
-    @Test func allPairsOfBytesHaveTextsOfTheirOwn() {
+    @Test func allPairsOfBytesHaveDistinctTexts() {
         var texts: Set<[UInt8]> = []
         for first in UInt8(1)...255 {
             for second in UInt8(1)...255 {

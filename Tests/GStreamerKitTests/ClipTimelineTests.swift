@@ -77,14 +77,14 @@ struct ClipTimelineTests {
         #expect(shown(timeline, [50, 60]) == [5, 6])
     }
 
-    @Test func slowsDownInsteadOfHurryingAfterTheStream() {
+    @Test func continuesFromItsPositionAfterALargeLag() {
         let timeline = timeline(2)
         #expect(shown(timeline, [0, 10, 5000]) == [0, 1, 1])
         for index in 2..<8 { _ = timeline.add(at: Int64(index) * Self.step, duration: Self.step) { index } }
         #expect(shown(timeline, [5000, 5010, 5020]) == [2, 3, 4])
     }
 
-    @Test func makesNoFramesWhoseTimeIsOver() {
+    @Test func skipsLateFramesButAtMostEightInARow() {
         let timeline = timeline(1)
         _ = shown(timeline, [0, 500])
         var made: [Int] = []
@@ -143,7 +143,7 @@ struct ClipTimelineTests {
         #expect(timeline.waitCount == 2)
     }
 
-    @Test func holdsTheDecoderBack() async {
+    @Test func limitsHowFarTheDecoderGetsAhead() async {
         let timeline = ClipTimeline<Int>(capacity: 3, patience: Self.hour)
         let decoder = Task.detached {
             var count = 0

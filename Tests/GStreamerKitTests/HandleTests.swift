@@ -20,7 +20,7 @@ struct HandleTests {
         var isGone: Bool { pointer.pointee == nil }
     }
 
-    @Test func elementsGoWithTheirLastHandle() throws {
+    @Test func elementsAreReleasedWithTheirLastHandle() throws {
         var element = GStreamer.Element(factory: "identity")
         let watch = Watch(try #require(element))
         var copy = element
@@ -44,7 +44,7 @@ struct HandleTests {
     }
 
     /// Objects that a probe captured are released with the pad.
-    @Test func probesGoWithTheirPads() throws {
+    @Test func probesAreReleasedWithTheirPads() throws {
         final class Captured: Sendable {}
         weak var captured: Captured?
         var element = GStreamer.Element(factory: "identity")
@@ -58,7 +58,7 @@ struct HandleTests {
         #expect(captured == nil)
     }
 
-    @Test func removedProbesSeeNothing() throws {
+    @Test func removedProbesAreNotCalled() throws {
         let pipeline = try #require(
             try GStreamer.Pipeline("videotestsrc num-buffers=3 ! identity name=here ! fakesink"))
         let pad = try #require(pipeline.element.element(named: "here")?.pad("src"))
@@ -137,7 +137,7 @@ struct HandleTests {
     }
 
     /// The tool's advice for a machine without the plugin needs the names that the registry otherwise has.
-    @Test func theRegistryKnowsThePluginsElements() {
+    @Test func registryListsThePluginsElements() {
         let known = [
             "blendmask", "bodypose", "facepose", "handpose", "personsegment", "poseoverlay", "subjectsegment",
         ]

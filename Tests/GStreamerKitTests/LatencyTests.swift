@@ -14,7 +14,7 @@ struct LatencyTests {
 
     // MARK: - Latency
 
-    @Test func tellsHowLongAFrameTakes() throws {
+    @Test func reportsTheProcessingTimeAsLatency() throws {
         let harness = try harness("delay=40")
         let before = harness.latency
         _ = harness.count(of: GST_MESSAGE_LATENCY)
@@ -51,7 +51,7 @@ struct LatencyTests {
         return harness.pull() != nil
     }
 
-    @Test func leavesOutWhatWouldBeLate() throws {
+    @Test func dropsFramesThatWouldBeLate() throws {
         let harness = try lateHarness()
         _ = harness.count(of: GST_MESSAGE_QOS)
         // The base class drops only frames that are late by the report itself, until 1.5 s.
@@ -68,7 +68,7 @@ struct LatencyTests {
         #expect(next.buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue != 0)
     }
 
-    @Test func leavesOutNothingWhenToldNotTo() throws {
+    @Test func dropsNothingWithoutQoS() throws {
         let harness = try lateHarness()
         harness.set("qos", "false")
         #expect(try passes(1600, at: 1200, harness))
@@ -90,7 +90,7 @@ struct LatencyTests {
         #expect(try passes(1600, at: 1200, harness))
     }
 
-    @Test func leavesOutNothingWhilePaused() throws {
+    @Test func dropsNothingWhilePaused() throws {
         let harness = try lateHarness()
         harness.pause()
         #expect(try passes(1600, at: 1200, harness))
@@ -114,7 +114,7 @@ struct LatencyTests {
         return Note(try harness.transform(copy))?.int("discontinuities") ?? -1
     }
 
-    @Test func aLossOfLessThanASecondBreaksNothing() throws {
+    @Test func aGapOfLessThanASecondIsNoDiscontinuity() throws {
         let harness = try harness()
         let start = try discontinuities(harness, 0)
         #expect(try discontinuities(harness, 400) == start)
@@ -127,7 +127,7 @@ struct LatencyTests {
     }
 
     /// The tags of one stream do not apply to the next.
-    @Test func anotherStreamStandsUpright() throws {
+    @Test func aNewStreamResetsTheOrientation() throws {
         let harness = try harness()
         harness.push(
             event: gst_event_new_tag(gst_tag_list_new_from_string("taglist, image-orientation=rotate-90")))

@@ -14,7 +14,7 @@ struct ProcessingTimeTests {
 
     private var latency: UInt64 { time.latency / 1_000_000 }
 
-    @Test mutating func tellsWhatTheFirstFramesTakeButTheVeryFirst() {
+    @Test mutating func firstReportIgnoresTheVeryFirstFrame() {
         #expect(add(900) == 0)
         #expect(add(200) == 0)
         #expect(latency == 0)
@@ -23,12 +23,12 @@ struct ProcessingTimeTests {
         #expect(add(200, 300) == 0)
     }
 
-    @Test mutating func tellsNothingOfAFewMilliseconds() {
+    @Test mutating func reportsNoLatencyOfAFewMilliseconds() {
         #expect(add(11, 100) == 0)
         #expect(latency == 0)
     }
 
-    @Test mutating func oneSlowFrameIsNoLatency() {
+    @Test mutating func ignoresASingleSlowFrame() {
         _ = add(20, 50)
         #expect(add(400) == 0)
         #expect(add(20, 46) == 0)
@@ -59,7 +59,7 @@ struct ProcessingTimeTests {
         #expect(latency == 0)
     }
 
-    @Test mutating func littleChangesCauseNoMessage() {
+    @Test mutating func smallChangesCauseNoMessage() {
         var changes = 0
         for frame in 0..<500 { changes += add(40 + UInt64(frame * 7 % 5)) }
         #expect(changes == 1)

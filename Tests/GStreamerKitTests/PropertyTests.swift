@@ -74,7 +74,7 @@ struct PropertyTests {
         g_value_unset(&null)
     }
 
-    @Test func saysWhenAPropertyMayChange() throws {
+    @Test func propertiesDeclareInWhichStatesTheyMayChange() throws {
         let instance = try Instance()
         let flags = { (name: String) in
             Int32(truncatingIfNeeded: instance.spec(name)?.pointee.flags.rawValue ?? 0)

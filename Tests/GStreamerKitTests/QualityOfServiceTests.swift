@@ -47,7 +47,7 @@ struct QualityOfServiceTests {
     }
 
     /// A live pipeline that allows 30 ms for processing of 200: fresh frames pass, as late as they will be.
-    @Test mutating func doesNotStarveALivePipelineOfLittleLatency() {
+    @Test mutating func passesFreshFramesOfALivePipelineOfLittleLatency() {
         report(1000, jitter: 150, now: 1150)
         #expect(lateness(1200, now: 1200, work: 200, upstream: 0) == nil)
         #expect(lateness(1240, now: 1240, work: 200, upstream: 0) == nil)
@@ -81,7 +81,7 @@ struct QualityOfServiceTests {
         #expect(lateness(1000, now: 3_600_000) == nil)
     }
 
-    @Test mutating func forgetsWhatItWasTold() {
+    @Test mutating func aResetDiscardsTheReport() {
         report(1000, jitter: 500, now: 1000)
         #expect(lateness(1000, now: 1000) == nil)
         #expect(lateness(1040, now: 1040) == 500)

@@ -12,7 +12,7 @@ struct RegionTracksTests {
         #expect(ids.map { $0 & 0xffff_ffff } == [0, 1, 7, 0, 1, 7, 0, 1, 7])
     }
 
-    @Test func knowsWhenAThingWasSeen() throws {
+    @Test func recordsWhenAThingWasFirstAndLastSeen() throws {
         let tracks = RegionTracks()
         #expect(tracks.see(1) == nil)
         tracks.begin(at: 10)
@@ -28,7 +28,7 @@ struct RegionTracksTests {
     }
 
     /// An endless stream must not fill the memory.
-    @Test func forgetsWhatIsLongGone() throws {
+    @Test func dropsTracksUnseenForAMinute() throws {
         let tracks = RegionTracks()
         for id in 0..<100 {
             tracks.begin(at: UInt64(id))

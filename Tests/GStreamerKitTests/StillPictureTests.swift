@@ -39,7 +39,7 @@ struct StillPictureTests {
     }
 
     @Test(arguments: ["missing.png", "text.png", "empty.png", "cut.png", "", "."])
-    func saysWhatItCannotRead(_ name: String) {
+    func reportsUnreadableFiles(_ name: String) {
         let location = scratch.path(name)
         do throws(ElementError) {
             _ = try StillPicture.load(location)
@@ -127,7 +127,7 @@ struct StillPictureTests {
 
     /// Parsers of JPEG do not find the size behind such a position, but decoders do.
     @Test(arguments: ["turned.jpg", "progressive.jpg"])
-    func refusesThemDamagedToo(_ name: String) throws {
+    func refusesDamagedPicturesThatWouldFillTheMemory(_ name: String) throws {
         var damaged = try bomb(name)
         let marker = try #require(
             [UInt8](damaged).indices.dropLast().first {
@@ -159,7 +159,7 @@ struct StillPictureTests {
     }
 
     /// The demuxer of FFmpeg 5 reads the same bytes of a GIF without frames for ever.
-    @Test func endsToReadWhatIsReadWithoutEnd() throws {
+    @Test func stopsReadingAGIFWithoutFrames() throws {
         let file = try Data(contentsOf: HostilePictures.folder.appendingPathComponent("animated.gif"))
         try file.prefix(20).write(to: scratch.url.appendingPathComponent("cut.gif"))
         do throws(ElementError) {
@@ -172,7 +172,7 @@ struct StillPictureTests {
     }
 
     /// A parser would keep all data of an endless picture.
-    @Test func readsNoPictureWithoutEnd() throws {
+    @Test func refusesAnEndlessPicture() throws {
         let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
         let header = [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 32, 0, 0, 0, 32, 8, 2, 0, 0, 0]
         let chunk = [0x7f, 0xff, 0xff, 0xff] + Array("IDAT".utf8)
@@ -193,7 +193,7 @@ struct StillPictureTests {
     private static let hour = 3600
 
     @Test(arguments: ["", "nonsense://picture", "/dev/null"])
-    func refusesOtherPlaces(_ location: String) {
+    func refusesLocationsThatAreNoFiles(_ location: String) {
         #expect(throws: ElementError.self) { try StillPicture.load(location) }
     }
 }

@@ -12,7 +12,7 @@ struct VideoFrameTests {
     }
 
     @Test(arguments: formats, [[16, 8, 0], [15, 7, 0], [1, 1, 0], [17, 5, 13]])
-    func seesEverySampleAndNoPadding(_ format: String, _ size: [Int]) throws {
+    func readsEverySampleAndNoPadding(_ format: String, _ size: [Int]) throws {
         let frame = try Frame(caps(format, size[0], size[1]), padding: size[2])
         frame.fillBytes(with: 255)
         for index in 0..<frame.colorCount {
@@ -50,7 +50,7 @@ struct VideoFrameTests {
     }
 
     @Test(arguments: formats)
-    func seesTheVisiblePart(_ format: String) throws {
+    func readsTheVisiblePart(_ format: String) throws {
         for (visible, crop) in [
             ([0, 0, 48, 32], nil), ([0, 0, 47, 31], nil), ([8, 4, 48, 32], [8, 4, 48, 32]),
             ([12, 2, 41, 23], [12, 2, 41, 23]),
@@ -62,7 +62,7 @@ struct VideoFrameTests {
 
     /// A part that cannot be read correctly is refused.
     @Test(arguments: [[7, 4, 48, 32], [8, 3, 48, 32], [8, 4, 40, 32], [24, 4, 48, 32], [8, 16, 48, 32]])
-    func refusesAPartThatItCannotSee(_ crop: [Int]) throws {
+    func refusesACropThatItCannotRead(_ crop: [Int]) throws {
         #expect(try sum("I420", [0, 0, 48, 32], crop).found == nil)
     }
 
@@ -92,12 +92,12 @@ struct VideoFrameTests {
         ("I420", ",colorimetry=bt2020", "bt2020 limited"), ("NV12", ",colorimetry=1:4:5:4", "bt601 full"),
         ("YUY2", "", "bt601 limited"), ("GRAY8", "", "bt601 full"), ("RGB", "", "bt601 full"),
     ])
-    func knowsItsColorimetry(_ format: String, _ more: String, _ expected: String) throws {
+    func hasTheColorimetryOfItsCaps(_ format: String, _ more: String, _ expected: String) throws {
         let caps = caps(format, 16, 8, more)
         #expect(Note(try probe("", caps: caps).transform(Frame(caps)))?.string("colorimetry") == expected)
     }
 
-    @Test func knowsItsTime() throws {
+    @Test func hasTheTimeOfItsBuffer() throws {
         let frame = try Frame(caps("RGB", 4, 4))
         let harness = try probe("", caps: caps("RGB", 4, 4))
         #expect(Note(try harness.transform(frame))?.double("time") == -1)
@@ -105,7 +105,7 @@ struct VideoFrameTests {
         #expect(Note(try harness.transform(frame))?.double("time") == 2.5)
     }
 
-    @Test func isToldWhenTheStreamBreaks() throws {
+    @Test func countsDiscontinuities() throws {
         let frame = try Frame(caps("RGB", 4, 4))
         let harness = try probe("", caps: caps("RGB", 4, 4))
         let before = Note(try harness.transform(frame))?.int("discontinuities") ?? -1
@@ -119,7 +119,7 @@ struct VideoFrameTests {
         ("flip-rotate-270", 5),
         ("rotate-90", 6), ("flip-rotate-90", 7), ("rotate-270", 8), ("upside-down", 1),
     ])
-    func isToldItsOrientation(_ tag: String, _ expected: Int) throws {
+    func takesItsOrientationFromTags(_ tag: String, _ expected: Int) throws {
         let harness = try probe("", caps: caps("RGB", 4, 4))
         harness.push(
             event: gst_event_new_tag(

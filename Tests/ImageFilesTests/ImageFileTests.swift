@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ImageFileTests {
-    @Test func readsWhatAMaskIsWrittenAs() throws {
+    @Test func readsTheMaskThatWasWritten() throws {
         let mask = try #require(Mask(format: .f32, width: 5, height: 3))
         let rows: [[Float]] = (0..<3).map { y in (0..<5).map { x in Float(x + 5 * y) / 14 } }
         for y in 0..<3 { mask.mutableView.writeRow(y, from: rows[y]) }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatIsWrong() {
+    @Test func failuresNameTheirCause() {
         #expect(throws: ImageFileError.unknownFormat("picture")) { try ImageFile([1, 2, 3]) }
         #expect(throws: ImageFileError.unknownFormat("picture")) { try ImageFile([]) }
         #expect(throws: ImageFileError.self) { try ImageFile(Array(Self.jpeg[..<40])) }

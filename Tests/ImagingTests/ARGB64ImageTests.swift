@@ -124,7 +124,7 @@ struct ExifOrientationTests {
         #expect(ImageOrientation(exifOf: jpeg(big, before: jfif))?.rawValue == Int(value))
     }
 
-    @Test func takesNothingFromOtherFiles() {
+    @Test func findsNoOrientationInOtherFiles() {
         #expect(ImageOrientation(exifOf: []) == nil)
         #expect(ImageOrientation(exifOf: Array("\u{89}PNG".utf8)) == nil)
         #expect(ImageOrientation(exifOf: jpeg(little)) == nil)
@@ -133,7 +133,7 @@ struct ExifOrientationTests {
     }
 
     /// A damaged file has the orientation that was written, or none.
-    @Test func damageMakesNoOtherOrientation() {
+    @Test func damagedFilesHaveTheWrittenOrientationOrNone() {
         let entry: [UInt8] = [0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]
         let whole = jpeg(little + entry)
         let possible = [nil, ImageOrientation(exifOf: whole)]

@@ -26,7 +26,7 @@ import Testing
         Array(cutOut.pixels[4 * (y * cutOut.width + x)..<4 * (y * cutOut.width + x) + 4])
     }
 
-    @Test func isCroppedToWhatIsSeen() throws {
+    @Test func isCroppedToTheVisiblePart() throws {
         let image = image()
         let cutOut = try #require(CutOut(image.view, smallestPart: 0))
         #expect(cutOut.width == 11 && cutOut.height == 20 && cutOut.pixels.count == 4 * 11 * 20)
@@ -80,7 +80,7 @@ import Testing
         #expect(pixel(cutOut, 16, 16) == [9, 9, 9, 255])
     }
 
-    @Test func nothingIsNil() {
+    @Test func isNilForImagesThatAreEmptyOrWithoutAlpha() {
         let empty = TestImage(.rgba, 20, 20)
         #expect(CutOut(empty.view, smallestPart: 0) == nil)
         let noAlpha = TestImage(.rgb, 20, 20)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Large images are searched in squares of several pixels; parts at the far corner count, too.
-    @Test func largeImages() throws {
+    @Test func findsSmallPartsOfLargeImages() throws {
         let image = TestImage(.rgba, 1300, 70)
         for y in 60..<70 { for x in 1290..<1300 { set(image, x, y, [1, 2, 3, 255]) } }
         let cutOut = try #require(CutOut(image.view, smallestPart: 0))

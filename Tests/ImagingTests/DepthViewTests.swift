@@ -45,7 +45,7 @@ import Testing
         #expect(distance(.metres, steps, at: x, y) == nil)
     }
 
-    @Test func leavesOutWhatIsUnknown() throws {
+    @Test func ignoresUnknownDepths() throws {
         let holes: [[Double]] = [[0.0, 0, 0], [0, 2.5, 0], [0, 0, 0]]
         for format in DepthFormat.allCases {
             #expect(distance(format, holes, at: 0.1, 0.1) == 2.5)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func holdsTheImageOfEachFormat(format: PixelFormat) throws {
+    func copiesImagesOfEachFormat(format: PixelFormat) throws {
         let copy = ImageCopy()
         for size in testSizes {
             let image = TestImage.random(format, size)

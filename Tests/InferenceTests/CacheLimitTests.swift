@@ -22,7 +22,7 @@ struct CacheLimitTests {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
     }
 
-    @Test func whatWasUsedLongestAgoGoes() throws {
+    @Test func dropsTheLeastRecentlyUsedFiles() throws {
         try make("1/models/old.blob", daysAgo: 9)
         try make("2/new.blob", daysAgo: 1)
         try make("2/older.blob", daysAgo: 3)
@@ -36,7 +36,7 @@ struct CacheLimitTests {
         #expect(FileManager.default.fileExists(atPath: directory.path))
     }
 
-    @Test func otherFilesAndWhatLinksLeadToStay() throws {
+    @Test func keepsOtherFilesAndTargetsOfLinks() throws {
         let elsewhere = try TemporaryDirectory()
         try Data(count: 10).write(to: URL(fileURLWithPath: elsewhere.path + "/a.blob"))
         try make("notes.txt", daysAgo: 99)

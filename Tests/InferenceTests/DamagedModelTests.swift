@@ -54,7 +54,7 @@ struct DamagedModelTests {
         _ = try compile(engine, width: 6)
     }
 
-    @Test func aHashThatIsNoneIsRefused() throws {
+    @Test func aMalformedHashIsRefused() throws {
         try directory.edit("free_size.json", "\"sha256\": \"", "\"sha256\": \"no hash ")
         let error = thrown(InferenceError.self) { try model }
         guard case .modelCorrupt(directory.path + "/free_size.json", _) = error else {

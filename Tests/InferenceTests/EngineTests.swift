@@ -30,7 +30,7 @@ struct EngineTests {
     }
 
     @Test(arguments: [(2, 2), (6, 4), (34, 18)])
-    func freeSize(_ width: Int, _ height: Int) throws {
+    func runsAModelOfFreeSize(_ width: Int, _ height: Int) throws {
         let model = try engine.compiledModel(fixture("free_size"), width: width, height: height)
         #expect(model.inputShape == [1, 3, height, width] && model.outputShapes == [[1, 1, height, width]])
         let request = try InferenceRequest(model)
@@ -41,14 +41,14 @@ struct EngineTests {
     }
 
     @Test(arguments: [(nil, nil), (3, 4), (0, 2), (-2, 2), (2, nil), (100_000, 2), (Int.max, Int.max)])
-    func impossibleSize(_ width: Int?, _ height: Int?) throws {
+    func refusesImpossibleSizes(_ width: Int?, _ height: Int?) throws {
         let info = try fixture("free_size")
         expectUnsupported(info) { try engine.compiledModel(info, width: width, height: height) }
         let fixed = try fixture("scale")
         expectUnsupported(fixed) { try engine.compiledModel(fixed, width: 7, height: height) }
     }
 
-    @Test func automaticDevice() throws {
+    @Test func runsOnTheAutomaticDevice() throws {
         var options = ComputeOptions()
         options.device = "AUTO"
         let request = try InferenceRequest(engine.compiledModel(fixture("scale"), options: options))
@@ -58,7 +58,7 @@ struct EngineTests {
     }
 
     @Test(.enabled(if: Place.hasModels, "needs .gst-people/models: run pipelines/setup"))
-    func realModels() throws {
+    func runsThePreparedModels() throws {
         let store = ModelStore(directories: [Place.setUp + "/models"])
         for name in try FileManager.default.contentsOfDirectory(atPath: Place.setUp + "/models")
         where name.hasSuffix(".json") {
@@ -85,7 +85,7 @@ extension EngineTests {
         }
     }
 
-    @Test func unavailableDevice() throws {
+    @Test func reportsUnavailableDevices() throws {
         for device in ["NOSUCH", "", "CPU.7x", "cpu"] {
             var options = ComputeOptions()
             options.device = device
@@ -101,7 +101,7 @@ extension EngineTests {
     }
 
     @Test(arguments: ["scale.xml", "scale.bin"])
-    func damagedFile(_ name: String) throws {
+    func refusesDamagedFiles(_ name: String) throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.write("<?xml version=\"1.0\"?><net", to: name)
@@ -119,7 +119,7 @@ extension EngineTests {
         #expect(!why.isEmpty && !why.contains("Exception from"))
     }
 
-    @Test func notTheDescribedInput() throws {
+    @Test func refusesAnInputOtherThanDescribed() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.edit("scale.json", "    6,\n", "    8,\n")
@@ -127,7 +127,7 @@ extension EngineTests {
         expectUnsupported(info) { try engine.compiledModel(info) }
     }
 
-    @Test func notTheDescribedOutput() throws {
+    @Test func refusesOutputsOtherThanDescribed() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("two_inputs")
         try directory.copyFixture("free_size")

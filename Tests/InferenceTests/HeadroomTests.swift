@@ -3,7 +3,7 @@ import Inference
 import Testing
 
 @Suite struct HeadroomTests {
-    @Test func saysWhatIsMissing() throws {
+    @Test func reportsAShortage() throws {
         #expect(Headroom(descriptors: 1, bytes: 1 << 20).shortage == nil)
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Asking leaves no descriptor and no memory behind.
-    @Test func askingTakesNothing() {
+    @Test func askingLeavesNoDescriptorOpen() {
         let first = dup(0)
         close(first)
         for _ in 0..<100 { _ = Headroom(descriptors: 100, bytes: 1 << 30).shortage }

@@ -8,7 +8,7 @@ import Testing
         ("flags : fpu sse avx2 avx512f\n", false), ("flags : fpu xavx_vnni\n", false),
         ("model name : avx_vnni\nflags : fpu\n", false), ("Features : fp asimd i8mm\n", false), ("", false),
     ])
-    func fastIntegersByTheKernelsWords(_ description: String, _ expected: Bool) {
+    func detectsFastIntegersFromProcessorFlags(_ description: String, _ expected: Bool) {
         #expect(Processor.hasFastIntegers(Array(description.utf8)) == expected)
     }
 

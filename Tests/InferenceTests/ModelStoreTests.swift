@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ModelStoreTests {
-    @Test func description() throws {
+    @Test func readsDescriptions() throws {
         let info = try fixture("free_size")
         #expect(info.name == "free_size")
         #expect(info.path == Place.fixtures + "/free_size.xml")
@@ -16,7 +16,7 @@ import Testing
         #expect(info.facts["licence"]?.string == "Apache-2.0")
     }
 
-    @Test func inputThatIsNoImage() throws {
+    @Test func readsInputsThatAreNoImages() throws {
         let info = try fixture("counter")
         #expect(info.input.layout == nil && info.input.width == nil && info.input.shape == [1, 1, 1, 1])
     }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["none", "", "..", "../Fixtures/scale", "a\u{0}b"])
-    func unknownName(_ name: String) {
+    func refusesUnknownNames(_ name: String) {
         let store = ModelStore(directories: [Place.fixtures])
         #expect(throws: InferenceError.modelNotFound(name: name, searched: [Place.fixtures])) {
             try store.model(named: name)
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The error for a user's unknown name lists the possible names.
-    @Test func unknownNameOfTheUsers() throws {
+    @Test func unknownNamesOfUsersListTheKnownOnes() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.copyFixture("free_size")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func path() throws {
+    @Test func findsModelsByPath() throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         let info = try ModelStore(directories: []).model(directory.path + "/scale.xml", like: "unknown")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["scale.xml", "scale.bin"])
-    func truncatedOrMissingFile(_ name: String) throws {
+    func refusesTruncatedAndMissingFiles(_ name: String) throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.write("short", to: name)
@@ -117,7 +117,7 @@ import Testing
         ("      0,\n      1\n", "      1,\n      0\n"),
         ("      0,\n      1\n", "      0,\n      1e99\n"),
     ])
-    func malformedDescription(_ old: String, _ new: String) throws {
+    func refusesMalformedDescriptions(_ old: String, _ new: String) throws {
         let directory = try TemporaryDirectory()
         try directory.copyFixture("scale")
         try directory.edit("scale.json", old, new)
@@ -128,14 +128,14 @@ import Testing
         }
     }
 
-    @Test func hugeDescription() throws {
+    @Test func refusesHugeDescriptions() throws {
         let directory = try TemporaryDirectory()
         try directory.write(String(repeating: " ", count: 2 << 20), to: "big.json")
         #expect(throws: InferenceError.self) { try directory.store.model(named: "big") }
     }
 
     @Test(.enabled(if: Place.hasModels, "needs .gst-people/models: run pipelines/setup"))
-    func preparedModels() throws {
+    func findsThePreparedModels() throws {
         let directory = Place.setUp + "/models"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
             .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }

@@ -20,7 +20,7 @@ struct RecurrentStateTests {
         return Array(request.outputs[0])
     }
 
-    @Test func whatARunComputesIsHandedOnToTheNext() throws {
+    @Test func aRunPassesItsStateToTheNext() throws {
         let request = try request()
         #expect(request.model.outputShapes == [[1, 1, 16, 24]])
         for (brightness, sum) in [(0.4, 0.1), (0.8, 0.3), (0, 0.3), (0.4, 0.4)] as [(Float, Float)] {
@@ -30,7 +30,7 @@ struct RecurrentStateTests {
         }
     }
 
-    @Test func aResetForgetsIt() throws {
+    @Test func aResetClearsTheState() throws {
         let request = try request()
         for _ in 0..<3 {
             for sum in [0.1, 0.2, 0.3] as [Float] { #expect(abs(try run(request, 0.4)[7] - sum) < 1e-6) }
@@ -38,7 +38,7 @@ struct RecurrentStateTests {
         }
     }
 
-    @Test func eachRequestHasItsOwn() throws {
+    @Test func eachRequestHasItsOwnState() throws {
         let (one, other) = (try request(), try request())
         #expect(one.model === other.model)
         for count in 1...4 {
@@ -69,7 +69,7 @@ struct RecurrentStateTests {
         ("\"output\": \"next_sum\"", "\"output\": \"next\""), ("\"states\"", "\"other\""),
         ("\"states\": [", "\"states\": [{\"input\": \"a\", \"output\": \"b\"},"),
     ])
-    func notTheDescribedStates(_ old: String, _ new: String) throws {
+    func refusesStatesOtherThanDescribed(_ old: String, _ new: String) throws {
         let error = thrown(InferenceError.self) { try compile(old, new) }
         guard case .unsupportedModel = error else {
             Issue.record("unexpected \(String(describing: error))")
@@ -83,7 +83,7 @@ struct RecurrentStateTests {
         ("\"name\": \"image\"", "\"title\": \"image\""),
         ("\"states\": [", "\"states\": 1, \"others\": ["),
     ])
-    func statesThatAreNone(_ old: String, _ new: String) throws {
+    func refusesMalformedStates(_ old: String, _ new: String) throws {
         let error = thrown(InferenceError.self) { try compile(old, new) }
         guard case .modelCorrupt = error else {
             Issue.record("unexpected \(String(describing: error))")
@@ -91,7 +91,7 @@ struct RecurrentStateTests {
         }
     }
 
-    @Test func aStateThatGrows() throws {
+    @Test func refusesAStateThatGrows() throws {
         let error = thrown(InferenceError.self) {
             try engine.compiledModel(fixture("growing"), width: 24, height: 16)
         }

@@ -8,14 +8,14 @@ import Testing
         try RuntimeLibrary(searching: directories, orSystem: false)
     }
 
-    @Test func missing() throws {
+    @Test func reportsAMissingLibrary() throws {
         let empty = try TemporaryDirectory()
         let searched = [empty.path, "/nonexistent"]
         let error = thrown(InferenceError.self) { try open(searched) }
         #expect(error == .runtimeNotFound(searched: searched))
     }
 
-    @Test func notALibrary() throws {
+    @Test func refusesAFileThatIsNoLibrary() throws {
         let directory = try TemporaryDirectory()
         try directory.write("no ELF", to: "libopenvino_c.so.9999")
         let error = thrown(InferenceError.self) { try open([directory.path]) }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func libraryWithoutTheFunctions() throws {
+    @Test func refusesALibraryWithoutTheFunctions() throws {
         let directory = try TemporaryDirectory()
         let source = directory.path + "/empty.c"
         try directory.write("int nothing;\n", to: "empty.c")

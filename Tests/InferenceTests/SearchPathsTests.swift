@@ -9,13 +9,13 @@ import Testing
         SearchPaths(variable: { variables[$0] }, module: module, executable: executable)
     }
 
-    @Test func nothingKnown() {
+    @Test func nothingIsFoundWithoutAnyLocation() {
         #expect(paths([:]).runtimeDirectories == [])
         #expect(paths([:]).modelDirectories == [])
         #expect(paths([:]).cacheDirectory == nil)
     }
 
-    @Test func knowsACheckout() throws {
+    @Test func recognisesACheckout() throws {
         let root = try TemporaryDirectory()
         let plugins = try root.makeDirectory("checkout/.gst-people/plugins")
         let paths = paths([:], module: plugins + "/libgstpeople.so")
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A plugin or program in a folder that everybody may write finds no files that others have put there.
-    @Test func whatOthersMayWriteIsNotFoundBesideThePlugin() throws {
+    @Test func findsNothingInFoldersThatOthersMayWrite() throws {
         let root = try TemporaryDirectory()
         for folder in ["plugins", "gstreamer-1.0", "bin", "openvino", "models", "share/gst-people/models"] {
             _ = try root.makeDirectory(folder)

@@ -7,7 +7,7 @@ import Testing
         try JSON(parsing: Array(text.utf8))
     }
 
-    @Test func values() throws {
+    @Test func parsesNestedValues() throws {
         let json = try parse(#" { "a": [1, -2.5e1, true, null], "b": {"c": "d"} } "#)
         #expect(json["a"] == .array([.integer(1), .number(-25), .bool(true), .null]))
         #expect(json["b"]?["c"]?.string == "d")
@@ -28,7 +28,7 @@ import Testing
         #expect(try parse("false") == .bool(false))
     }
 
-    @Test func strings() throws {
+    @Test func parsesEscapedStrings() throws {
         #expect(try parse(#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00 é""#).string == "\"\\/\u{8}\u{C}\n\r\té😀 é")
     }
 
@@ -39,11 +39,11 @@ import Testing
         "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "\"\u{0}\"",
         "{\"a\":1,\"a\":2}", "\u{FEFF}1",
     ])
-    func malformed(_ text: String) {
+    func refusesMalformedTexts(_ text: String) {
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
-    @Test func invalidUTF8() {
+    @Test func refusesInvalidUTF8() {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xC0, 0x80, 0x22]) }
         #expect(throws: JSONError.self) { try JSON(parsing: [0xFF]) }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func errorsTellThePlace() {
+    @Test func errorsGiveTheirPosition() {
         let error = thrown(JSONError.self) { try parse("[1, x]") }
         #expect(error?.description == "expected a value at byte 4")
     }

@@ -15,18 +15,18 @@ struct JSONPrintingTests {
     }
 
     @Test(arguments: ["", "plain", "\"\\/", "\u{1}\t\n\r\u{1f}", "Größe 👪"])
-    func textsComeBack(_ text: String) throws {
+    func stringsSurviveARoundTrip(_ text: String) throws {
         let value = JSON.string(text)
         #expect(try read(value) as? String == text)
         #expect(try JSON(parsing: Array(value.text.utf8)) == value)
     }
 
     @Test(arguments: [0, -0.5, 1e-7, 1e300, 0.1 + 0.2])
-    func numbersComeBack(_ number: Double) throws {
+    func numbersSurviveARoundTrip(_ number: Double) throws {
         let value = JSON.number(number)
         #expect(Double(value.text) == number)
         #expect(try JSON(parsing: Array(value.text.utf8)).number == number)
     }
 
-    @Test func whatIsNoNumberIsNull() { #expect(JSON.number(.nan).text == "null") }
+    @Test func nanIsWrittenAsNull() { #expect(JSON.number(.nan).text == "null") }
 }

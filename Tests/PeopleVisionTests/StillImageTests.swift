@@ -136,7 +136,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: kinds) func nothingCountsThatCameBefore(kind: Kind) throws {
+    @Test(arguments: kinds) func resultsDoNotDependOnEarlierImages(kind: Kind) throws {
         let images = Self.photos.prefix(kind.photos).map(\.image)
         try #require(images.count == kind.photos)
         let request = kind.make()

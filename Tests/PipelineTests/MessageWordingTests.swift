@@ -98,7 +98,7 @@ struct MessageWordingTests {
     ]
 
     @Test(arguments: rows)
-    func namesWhatHelps(_ row: Row) throws {
+    func messagesNameTheRemedy(_ row: Row) throws {
         let message = try row.message(try Scratch())
         for word in row.words { #expect(message.contains(word), "\(message)") }
     }

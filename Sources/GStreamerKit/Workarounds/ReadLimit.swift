@@ -3,7 +3,7 @@
 /// Some damaged files make a demuxer read the same bytes for ever, and a server may send data for ever that a
 /// parser keeps in memory.
 ///
-/// Seen in GStreamer 1.22 with FFmpeg 5; `StillPictureTests.endsToReadWhatIsReadWithoutEnd` shows when this
+/// Seen in GStreamer 1.22 with FFmpeg 5; `StillPictureTests.stopsReadingAGIFWithoutFrames` shows when this
 /// can go.
 final class ReadLimit: Sendable {
     /// Maximum number of reads for a frame: a frame of 1 GiB takes a tenth of that, in steps of 64 KiB or

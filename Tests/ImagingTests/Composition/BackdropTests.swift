@@ -28,7 +28,7 @@ struct BackdropTests {
             // An unreadable value shows the most.
             (["blur": "much"], .sharp), (["background-source": "1"], .sharp), (["invert": "yes"], .sharp),
         ] as [([String: String], Backdrop.Room)])
-    func knowsWhatIsSeenOfTheRoom(_ texts: [String: String], _ room: Backdrop.Room) {
+    func settingsDecideHowTheRoomIsShown(_ texts: [String: String], _ room: Backdrop.Room) {
         #expect(backdrop(texts).room == room)
     }
 

@@ -19,7 +19,7 @@ import Testing
 
     /// Every mode on an inverted mask equals that mode on one minus the mask.
     @Test(arguments: [PixelFormat.i420, .bgra, .p010])
-    func inversionConcernsAllModes(format: PixelFormat) throws {
+    func inversionEqualsOneMinusTheMaskInAllModes(format: PixelFormat) throws {
         let (mask, inverse) = (TestMask.blobs(.f32, 20, 11), TestMask(.f32, 20, 11))
         let values = mask.values
         inverse.fill { x, y in 1 - values[y][x] }

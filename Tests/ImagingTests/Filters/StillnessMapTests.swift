@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct StillnessMapTests {
-    @Test func stillnessSeesWhatMovesButNotNoise() {
+    @Test func detectsMotionButNotNoise() {
         var images = RandomImages()
         let map = StillnessMap()
         func image(_ object: Range<Int>) -> FloatImage {
@@ -43,7 +43,7 @@ import Testing
         #expect((0..<18).allSatisfy { color.grid[7, $0] == 1 && color.grid[20, $0] == 1 })
     }
 
-    @Test func aCutIsNoContinuation() {
+    @Test func startsAgainAfterCutsAndResets() {
         let map = StillnessMap()
         let (one, other) = (FloatImage(16, 16) { _, _ in 0.1 }, FloatImage(16, 16) { _, _ in 0.9 })
         #expect(!map.update(one))

@@ -13,7 +13,7 @@ import Testing
         #expect(mask.array == before)
     }
 
-    @Test func nothingLagsWhereTheImageMoves() {
+    @Test func masksStayUnchangedWhereTheImageMoves() {
         var images = RandomImages()
         let filter = TemporalMaskFilter()
         for _ in 0..<5 {
@@ -58,7 +58,7 @@ import Testing
         #expect(value(after: 20, full: 2, still: 1) == 1)
     }
 
-    @Test func aWrongValueIsOutvotedOnceTheImageRests() {
+    @Test func aWrongValueIsCorrectedOnceTheImageRests() {
         let filter = TemporalMaskFilter()
         for _ in 0..<20 { filter.smooth(FloatImage(4, 4) { _, _ in 0.9 }, still: still(1), strength: 0.95) }
         filter.smooth(FloatImage(4, 4) { _, _ in 0.5 }, still: still(0), strength: 0.95)

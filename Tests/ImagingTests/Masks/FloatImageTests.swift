@@ -29,7 +29,7 @@ import Testing
 
     /// Colours from 0 to 1, red above green above blue, and their brightness, whatever the tensor's layout.
     @Test(arguments: [TensorInput.Layout.nhwc, .nchw], [(0, 1), (-1, 1), (0, 255)] as [(Float, Float)])
-    func aTensorsColours(_ layout: TensorInput.Layout, _ range: (low: Float, high: Float)) {
+    func readsTheColoursOfATensor(_ layout: TensorInput.Layout, _ range: (low: Float, high: Float)) {
         var images = RandomImages()
         let (width, height) = (7, 5)
         let (colors, count) = (images.random(width, 3 * height), width * height)
@@ -75,7 +75,7 @@ import Testing
         #expect(distance(copy.array, plain.array) < 1e-5)
     }
 
-    @Test func aMirrorImage() {
+    @Test func copiesAMirrorImage() {
         let image = FloatImage(3, 2) { _, _ in 9 }
         let other: [Float] = [8, 4, 2, 6, 1, 0]
         other.prefix(5).withUnsafeBufferPointer { image.copy(mirrored: $0) }

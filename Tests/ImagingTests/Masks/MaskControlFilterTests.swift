@@ -42,7 +42,7 @@ import Testing
         #expect(abs(area(mask) / area(disc(20)) - 1) < 0.01)
     }
 
-    @Test func minimumAreaDropsWhatIsSmaller() {
+    @Test func minimumAreaDropsSmallerParts() {
         let two = FloatImage(50, 40) { x, y in x < 10 && y < 10 || x > 44 && y > 35 ? 1 : 0 }
         let mask = applied(two) { $0.minimumArea = 0.02 }
         #expect(mask[5, 5] == 1 && mask[48, 38] == 0)

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aPartMustReachItsPeakSomewhere() {
+    @Test func findsOnlyPartsThatReachThePeak() {
         let mask = FloatImage(30, 10) { x, y in x < 10 ? 0.5 : x < 12 ? 0 : x < 20 ? 0.45 : 0 }
         mask.row(3)[15] = 0.9
         let parts = ConnectedComponents()

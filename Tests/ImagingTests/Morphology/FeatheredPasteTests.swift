@@ -59,7 +59,7 @@ import Testing
         return min(max(min(low, high), 0), 1)
     }
 
-    @Test func whatDoesNotFitTogetherChangesNothing() {
+    @Test func invalidSizesAndCropsChangeNothing() {
         let mask = FloatImage(9, 7)
         let values = [Float](repeating: 1, count: 12)
         for (width, height, crop) in [

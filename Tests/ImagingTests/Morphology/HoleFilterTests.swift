@@ -65,7 +65,7 @@ import Testing
         #expect(floor.array == expected.array)
     }
 
-    @Test func whatReachesBeyondTheRegionIsNoHole() {
+    @Test func areasThatLeaveTheRegionAreNoHoles() {
         let mask = FloatImage(20, 14) { x, _ in (6..<12).contains(x) ? 0 : 1 }
         let region = FloatImage(20, 14) { _, y in y < 11 ? 1 : 0 }
         let floor = FloatImage(20, 14)

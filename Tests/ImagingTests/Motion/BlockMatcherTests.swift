@@ -52,7 +52,7 @@ import Testing
         #expect(error < 0.12, "\(error)")
     }
 
-    @Test func whatStandsStillStays() {
+    @Test func aStillImageHasNoMotion() {
         let matcher = BlockMatcher()
         let noise = image { x, y in sine(x * 1.3 + y * y * 0.02) * sine(y * 0.9) * 0.4 + 0.5 }
         for _ in 0..<2 { matcher.advance(to: noise) }
@@ -61,7 +61,7 @@ import Testing
         #expect(matcher.motion.down.values.allSatisfy { $0 == 0 })
     }
 
-    @Test func losesWhatMovesFarOrChanges() {
+    @Test func losesFarMotionAndChangedImages() {
         let matcher = BlockMatcher()
         matcher.advance(to: texture())
         matcher.advance(to: texture(5, 0))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [(12, 0), (-7, 5), (0, -14)] as [(Double, Double)])
-    func farMotionIsFoundByHalfTheSize(x: Double, y: Double) {
+    func farMotionIsFoundAtHalfTheSize(x: Double, y: Double) {
         let matcher = BlockMatcher(.far)
         matcher.advance(to: noise())
         matcher.advance(to: noise(x, y))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// The background is still, and its texture is stronger than the disc's.
-    @Test func edgesMoveWithWhatTheMaskCovers() {
+    @Test func edgesFollowTheMaskedObject() {
         let matcher = BlockMatcher(.far)
         for x in [0.0, 5.0] {
             let (figure, inside, behind) = (disc(x, 0), noise(x, 0), noise(300, 200))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func whatChangesFarFromEdgesIsLost() {
+    @Test func marksChangesFarFromEdgesAsLost() {
         let matcher = BlockMatcher(.far)
         matcher.advance(to: image { _, _ in 0.2 })
         matcher.advance(to: image { x, y in x > 100 && y > 70 ? 0.9 : 0.2 })
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Blocks of a surface without texture match by chance; without medians the path gets 5.4 pixels long.
-    @Test func noiseMovesNothingFar() {
+    @Test func noiseCausesLittleMotion() {
         let matcher = BlockMatcher(.far)
         let path = MotionPath()
         for number in 0..<10 {
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// Blocks look the same at a distance of one period of the pattern.
-    @Test func ofEqualPlacesTheNearestIsFound() {
+    @Test func choosesTheNearestOfEqualMatches() {
         let matcher = BlockMatcher(.far)
         for brightness in [0.5, 0.51] {
             matcher.follow(
@@ -162,7 +162,7 @@ import Testing
         #expect(matcher.meanDistance < 0.1)
     }
 
-    @Test func comparesNothingWithoutAPictureBefore() {
+    @Test func losesEverythingWithoutAPreviousImage() {
         let matcher = BlockMatcher()
         matcher.advance(to: texture())
         #expect(matcher.match(alongEdgesOf: disc()) == 1)

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// A point takes over the past of its former position.
-    @Test func thePastMovesAlong() {
+    @Test func pathsMoveWithTheirPoints() {
         let path = MotionPath()
         let first = motion(0, 0)
         for y in 0..<6 { first.across.row(y)[2] = 2 }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLostStaysLost() {
+    @Test func lostPointsStayLost() {
         let path = MotionPath()
         path.begin(after: motion(0, 0, lost: 1))
         path.add(motion(2, 0))

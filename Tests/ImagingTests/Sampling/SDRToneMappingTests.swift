@@ -17,7 +17,7 @@ struct SDRToneMappingTests {
     /// Screen colours that were placed in the video come back, except for wide primaries and, in HLG, the
     /// system gamma of colours.
     @Test(arguments: [PixelFormat.i420Deep, .p010, .rgba64], [Colorimetry.Transfer.pq, .hlg])
-    func screenColoursComeBack(_ format: PixelFormat, _ transfer: Colorimetry.Transfer) throws {
+    func screenColoursSurviveARoundTrip(_ format: PixelFormat, _ transfer: Colorimetry.Transfer) throws {
         let greys: [[UInt8]] = stride(from: 0, through: 255, by: 15).map { [$0, $0, $0] }
         let colours: [[UInt8]] = [[200, 150, 120], [30, 60, 90], [255, 128, 0], [10, 240, 100]]
         for parts in transfer == .pq ? greys + colours : greys {
@@ -31,7 +31,7 @@ struct SDRToneMappingTests {
     }
 
     @Test(arguments: [Colorimetry.Transfer.pq, .hlg])
-    func whatIsBrighterThanWhiteIsWhite(_ transfer: Colorimetry.Transfer) throws {
+    func coloursBrighterThanWhiteBecomeWhite(_ transfer: Colorimetry.Transfer) throws {
         let image = TestImage(.rgba64, 8, 8, colorimetry: Colorimetry(transfer: transfer))
         for y in 0..<8 { for x in 0..<8 { for part in 0..<3 { image[part, x, y] = 65535 } } }
         #expect(try seen(image).allSatisfy { $0 > 254.99 })

@@ -55,7 +55,7 @@ import Testing
         #expect(BodyLandmarks().agreement(with: BodyLandmarks(), in: size) == 0)
     }
 
-    @Test func boxesEncloseWhatIsSeen() {
+    @Test func boxesEncloseTheBodyOrItsUpperPart() {
         let (body, size) = (standing(), Size(width: 1280, height: 720))
         let (upper, full) = (body.box(upperBody: true, in: size), body.box(upperBody: false, in: size))
         #expect(abs(upper.y - full.y) < 1e-9 && upper.height < 0.7 * full.height)

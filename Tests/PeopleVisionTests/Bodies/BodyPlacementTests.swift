@@ -79,7 +79,7 @@ import Testing
                 placement, Self.camera, size: Self.size, toStored: .identity, height: height, &memory) == nil)
     }
 
-    @Test func jointsAreSeenWhereTheImageHasThem() throws {
+    @Test func jointsProjectToTheirPointsInTheImage() throws {
         // No rigid body has these places in the image, but each joint still lies on its line of sight.
         var seen = SyntheticBody(root: Self.roots[1]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)

@@ -17,7 +17,7 @@ import Testing
         #expect(turns(seconds: 10, interval: nil, isAnyoneThere: true).isEmpty)
     }
 
-    @Test func allTurnsHaveTheirTurn() {
+    @Test func everyTurnIsSearched() {
         let busy = turns(seconds: 20, interval: 0.5, isAnyoneThere: true)
         #expect(busy.filter { $0 == 0 }.count == 30 && Set(busy) == Set(0..<8))
         let empty = turns(seconds: 20, interval: 0.5, isAnyoneThere: false)

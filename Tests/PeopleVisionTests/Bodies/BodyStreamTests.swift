@@ -34,7 +34,7 @@ import Testing
         #expect(ids.last == [0, 1], "\(ids)")
     }
 
-    @Test func whoComesBackAtOnceKeepsTheirId() throws {
+    @Test func aPersonWhoReturnsAtOnceKeepsTheirId() throws {
         _ = try request.bodies(in: portrait)
         let empty = Photo.grey(width: 512, height: 512)
         var isGone = false

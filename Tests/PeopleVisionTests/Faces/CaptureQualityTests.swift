@@ -124,7 +124,7 @@ import Testing
         #expect(isThePortrait, "\(qualities)")
     }
 
-    @Test func onlyWhoAsksGetsIt() throws {
+    @Test func qualityIsOnlyMeasuredOnRequest() throws {
         let plain = DetectFaceRectanglesRequest.forTests()
         let face = try #require(try plain.faces(in: portrait).first)
         #expect(face.captureQuality == nil)

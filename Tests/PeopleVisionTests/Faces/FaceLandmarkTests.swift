@@ -85,7 +85,7 @@ import Testing
         #expect(surest < (inside.map(\.confidence).min() ?? 0))
     }
 
-    @Test func onlyWhoAsksGetsThem() throws {
+    @Test func landmarksAreOnlyComputedOnRequest() throws {
         let plain = DetectFaceRectanglesRequest.forTests()
         let face = try #require(try plain.faces(in: portrait).first)
         #expect(face.landmarks == nil)

@@ -2,7 +2,7 @@ import PeopleVision
 import Testing
 
 struct FrameBudgetTests {
-    @Test func spendsWhatIsThereAndNoMore() {
+    @Test func neverSpendsMoreThanTheBudget() {
         var budget = FrameBudget(following: 3, .liteLandmarks)
         let before = budget.left
         var spent = 0.0

@@ -27,7 +27,7 @@ struct PoseCorrectionTests {
         #expect(distance(correction, tracked, accurate) < 1e-6)
     }
 
-    @Test func bothReferencesCountAlike() throws {
+    @Test func bothReferencesHaveEqualWeight() throws {
         var correction = PoseCorrection()
         let other = Rotation(roll: 0.08, yaw: 0.45, pitch: -0.3)
         correction.update(accurate, .direct, from: tracked)
@@ -47,7 +47,7 @@ struct PoseCorrectionTests {
         #expect(distance(correction, turned, expected) < 1e-6)
     }
 
-    @Test func referencesTakeTurnsAndGrowStale() {
+    @Test func referencesAlternateAndGrowStale() {
         var correction = PoseCorrection()
         #expect(correction.next == .direct)
         correction.update(accurate, .direct, from: tracked)

@@ -44,13 +44,13 @@ struct SearchScheduleTests {
     }
 
     @Test(arguments: rates + [1, 0.2, 500])
-    func noFrameBearsMoreThanTwoViews(rate: Double) {
+    func noFrameSearchesMoreThanTwoViews(rate: Double) {
         let all = views(SearchSchedule(), rate: rate, frames: 300)
         #expect(all.allSatisfy { $0.count <= 2 })
         #expect(all.allSatisfy { Set($0.map { $0 == .upright }).count == $0.count })
     }
 
-    @Test func allTurnsComeRound() {
+    @Test func everyTurnIsSearched() {
         let all = Set(views(SearchSchedule(), rate: 30, frames: 30 * 8).flatMap { $0 }.map { "\($0)" })
         let turns: [SearchSchedule.View] = [
             .upright, .rotated(1), .rotated(2), .rotated(3), .farRotated(1), .farRotated(2), .farRotated(3),

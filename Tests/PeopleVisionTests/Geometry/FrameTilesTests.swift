@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(1920, 1080), (480, 854), (1000, 300)], [0.4, 0.79, 2.36, 3.0, -1.2] as [Double])
-    func turnedOnesDoSoToo(_ frame: (width: Int, height: Int), _ angle: Double) {
+    func everyPlaceIsWellInsideATurnedTile(_ frame: (width: Int, height: Int), _ angle: Double) {
         let size = Size(width: frame.width, height: frame.height)
         let tiles = FrameTiles(size, share: 0.4, smallest: 192, angle: angle)
         let side = max(0.4 * max(size.width, size.height), 192)
@@ -59,7 +59,7 @@ import Testing
         #expect((0..<rotated.count).allSatisfy(rotated.showsFrame))
     }
 
-    @Test func thereAreNoneWhereTheyWouldOnlyMagnify() {
+    @Test func smallAndThinFramesHaveFewOrNoTiles() {
         #expect(FrameTiles(Size(width: 200, height: 150), share: 0.4, smallest: 192).count == 0)
         #expect(FrameTiles(Size(width: 1, height: 1), share: 0.4, smallest: 192).count == 0)
         #expect(FrameTiles(Size(width: 32768, height: 1), share: 0.2, smallest: 192).count < 10)

@@ -57,9 +57,8 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(covered.sum > 0.99 * covered.of)
     }
 
-    @Test(arguments: InstanceOverflow.allCases) func moreThanTheMostOverflow(_ overflow: InstanceOverflow)
-        throws
-    {
+    @Test(arguments: InstanceOverflow.allCases)
+    func peopleBeyondTheMaximumAreMergedOrLeftOut(_ overflow: InstanceOverflow) throws {
         let found = try perform(request(2, overflow), .row(of: 3))
         #expect(found.instances.count == 2 && found.totalCount == 3)
         let (seen, merged) = (Set(labels(found, of: 3)), overflow == .merge)
@@ -111,7 +110,7 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(Set(next.instances.map(\.id)).isDisjoint(with: first.instances.map(\.id)))
     }
 
-    @Test func ofAnEmptyImageNothingIsFound() throws {
+    @Test func anEmptyImageHasNoInstances() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
         #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
         #expect(found.labels.values.allSatisfy { $0 == 0 })

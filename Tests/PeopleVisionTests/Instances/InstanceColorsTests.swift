@@ -26,18 +26,18 @@ struct InstanceColorsTests {
         #expect(colors { _ in red }.similarity(to: colors { _ in blue }) == 0)
     }
 
-    @Test func whatIsAboveAndWhatBelowAreTwoThings() throws {
+    @Test func comparesUpperAndLowerClothesSeparately() throws {
         let shirt = colors { $0 < 16 ? red : blue }
         #expect(shirt.similarity(to: colors { $0 < 16 ? blue : red }) == 0)
         #expect(try abs(#require(shirt.similarity(to: colors { _ in red })) - 0.5) < 1e-6)
     }
 
-    @Test func onlyWhatIsThePersonsOwnCounts() {
+    @Test func countsOnlyThePersonsOwnPixels() {
         let mixed = colors({ $0 % 8 < 4 ? red : blue }, isOwn: { _, y in Int(y * 32) % 8 < 4 })
         #expect(mixed.similarity(to: colors { _ in red }) == 1)
     }
 
-    @Test func ofNobodyNothingIsKnown() {
+    @Test func colorsAreUnknownWithoutOwnPixels() {
         let none = colors({ _ in red }, isOwn: { _, _ in false })
         #expect(none.isUnknown && none.similarity(to: colors { _ in red }) == nil)
         none.approach(colors { _ in blue }, by: 0.1)
@@ -46,7 +46,7 @@ struct InstanceColorsTests {
         #expect(!none.isUnknown)
     }
 
-    @Test func undefinedImagesDoNoHarm() {
+    @Test func toleratesUndefinedImages() {
         for value in [Float.nan, .infinity, -.infinity, 1e30] {
             let strange = colors { _ in (value, value, value) }
             #expect(!strange.isUnknown)

@@ -31,7 +31,7 @@ struct InstanceIdentitiesTests {
 
     private func empty(_ seconds: Double) -> [[Detection]] { .init(repeating: [], count: Int(seconds * 25)) }
 
-    @Test func peopleKeepTheirIdsInWhateverOrderTheyCome() {
+    @Test func peopleKeepTheirIdsInAnyOrder() {
         let frames = [[person(0.2), person(0.7)], [person(0.71), person(0.21)], [person(0.22)]]
         #expect(ids(frames) == [[1, 2], [2, 1], [1]])
     }
@@ -55,18 +55,18 @@ struct InstanceIdentitiesTests {
     }
 
     @Test(arguments: [(0.5, true), (2, true), (4.8, true), (5.2, false)])
-    func whoComesBackIsRememberedForFiveSeconds(seconds: Double, isSame: Bool) {
+    func idsAreRememberedForFiveSeconds(seconds: Double, isSame: Bool) {
         let found = ids([[person(0.4, 0.2)]] + empty(seconds) + [[person(0.45, 0.2)]])
         #expect(found.last == [isSame ? 1 : 2])
     }
 
-    @Test func whoIsThereKeepsTheirIdWhoeverComesBack() {
+    @Test func aPersonKeepsTheirIdWhenAnotherReturns() {
         let both = [person(0.4, 0.2), person(0.44, 0.9)]
         let found = ids([both, [both[1]], [both[1]], [person(0.42, 0.2), both[1]]])
         #expect(found == [[1, 2], [2], [2], [1, 2]])
     }
 
-    @Test func inAnotherSceneOnlyTheClothesCount() {
+    @Test func afterACutOnlyClothesIdentifyPeople() {
         let frames = [[person(0.4, 0.2)], [person(0.4, 0.9)], [person(0.9, 0.2)]]
         #expect(ids(frames, scenes: { $0 }) == [[1], [2], [1]])
     }
@@ -79,7 +79,7 @@ struct InstanceIdentitiesTests {
         #expect(found == [2])
     }
 
-    @Test func strangeTimesAndBoxesDoNoHarm() {
+    @Test func toleratesUndefinedTimesAndBoxes() {
         var (identities, found) = (InstanceIdentities(), [Int]())
         for seconds in [0, -1, Double.greatestFiniteMagnitude, .infinity, .nan, 0.04] {
             identities.identify([person(0.4), person(.nan)], after: seconds, scene: 0, into: &found)

@@ -47,7 +47,7 @@ struct MaskPartitionTests {
         }
     }
 
-    @Test func whatBothCoverGoesToTheNearer() {
+    @Test func sharedAreaGoesToTheNearerPerson() {
         let (partition, mask) = (partition(120, 80), FloatImage(120, 80) { _, _ in 1 })
         partition.divide(mask, among: pair[...])
         partition.assign([0, 1], count: 2)
@@ -58,7 +58,7 @@ struct MaskPartitionTests {
         #expect(labels[118, 50] == 0 && labels[6, 50] > 0)
     }
 
-    @Test func softEdgesShareAndNothingElse() {
+    @Test func onlySoftEdgesAreShared() {
         let (partition, mask) = (partition(120, 80), FloatImage(120, 80) { _, _ in 1 })
         partition.divide(mask, among: pair[...])
         partition.assign([0, 1], count: 2)
@@ -69,7 +69,7 @@ struct MaskPartitionTests {
         #expect((1...4).contains(shared.count))
     }
 
-    @Test func whatIsFarFromEverybodyIsNobodys() {
+    @Test func areasFarFromEverybodyBelongToNobody() {
         let (partition, mask) = (partition(100, 100), FloatImage(100, 100) { _, _ in 1 })
         partition.divide(mask, among: [person(Rectangle(x: 0.3, y: 0.3, width: 0.2, height: 0.4))][...])
         partition.assign([0], count: 1)
@@ -77,7 +77,7 @@ struct MaskPartitionTests {
         #expect(part[40, 50] > 0.999 && part[51, 50] > 0.999 && part[60, 50] == 0 && part[40, 90] == 0)
     }
 
-    @Test func aPersonWhomTheMaskHasLostIsCompleted() {
+    @Test func completesAPersonPartlyMissingFromTheMask() {
         let partition = partition(120, 80)
         let mask = FloatImage(120, 80) { x, _ in x < 46 ? 1 : 0 }
         partition.divide(mask, among: pair[...])
@@ -86,7 +86,7 @@ struct MaskPartitionTests {
         #expect(partition.area(ofPerson: 0) > 0 && partition.area(ofPerson: 1) > 0)
     }
 
-    @Test func aPersonWhomTheMaskHoldsStaysAsTheMaskHasThem() {
+    @Test func leavesTheMaskOfACoveredPersonUnchanged() {
         let partition = partition(120, 80)
         let mask = FloatImage(120, 80) { x, y in (12..<60).contains(x) && (9..<80).contains(y) ? 0.97 : 0 }
         let before = mask.array

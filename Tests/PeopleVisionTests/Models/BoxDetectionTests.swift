@@ -15,7 +15,7 @@ struct BoxDetectionTests {
         #expect(all?.box == .unit)
     }
 
-    @Test func whatIsNowhereInTheFrameIsNothing() {
+    @Test func isNilForEmptyOutsideAndUndefinedBoxes() {
         let edges = [[0.5, 0.1, 0.5, 0.9], [0.6, 0.1, 0.4, 0.9], [1.1, 0, 1.5, 1], [0, -1, 1, -0.1]]
         let numberless = (0..<4).map { place in (0..<4).map { $0 == place ? .nan : [0, 0, 1, 1][$0] } }
         for edges in edges + numberless {

@@ -33,7 +33,7 @@ extension NonMaximumSuppressionTests {
         #expect(boxes.isEmpty)
     }
 
-    @Test func boxesThatOverlapLittleAreTwo() {
+    @Test func keepsBoxesThatOverlapLittle() {
         // The boxes share 0.12 of 0.28 in width, less than a half.
         var boxes = [box(0.1, score: 0.6), box(0.18, score: 0.7)]
         NonMaximumSuppression.keepBest(&boxes, overlap: 0.5, maximumCount: 8)

@@ -34,7 +34,7 @@ import Testing
         propagation.finish(mask)
     }
 
-    @Test func everySecondMaskFollowsOnceTheSceneHasSettled() {
+    @Test func propagatesEverySecondMaskOnceTheSceneIsSettled() {
         let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         let first = [Bool](repeating: false, count: 8)
         #expect(decisions(propagation, 12) == first + [true, false, true, false])
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// No frame follows a mask that could not be made.
-    @Test func nothingFollowsAFailure() {
+    @Test func doesNotPropagateAfterAFailure() {
         let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         _ = decisions(propagation, 9)
         #expect(!follows(propagation, to: image))

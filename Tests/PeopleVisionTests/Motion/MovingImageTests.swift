@@ -31,20 +31,20 @@ struct MovingImageTests {
         return result[16, 16]
     }
 
-    @Test func atRestTheImageIsAsItWas() { #expect(written(motion(0.2), own: 0) == 1) }
+    @Test func keepsTheImageAtRest() { #expect(written(motion(0.2), own: 0) == 1) }
 
-    @Test func whereMotionIsLostOnlyTheOwnCounts() {
+    @Test func usesTheOwnImageWhereMotionIsLost() {
         #expect(written(motion(0, lost: 1), own: 0.25) == 0.25)
     }
 
     /// Errors of the motion may cause small differences, so they do not count.
-    @Test func whereItMovesSmallDifferencesDoNotCount() {
+    @Test func ignoresSmallDifferencesWhereItMoves() {
         #expect(written(motion(3), own: 0.7) == 0.7)
         #expect(abs(written(motion(3), own: 0) - 0.6) < 0.001)
     }
 
     /// The other image may have any size.
-    @Test func whereMotionIsLostAnotherImageCounts() {
+    @Test func usesAnotherImageWhereMotionIsLost() {
         let moving = MovingImage()
         let result = image(0)
         for (lost, expected) in [(Float(0), Float(1)), (0.25, 0.6), (1, 0.2)] {

@@ -9,11 +9,11 @@ struct OptimalAssignmentTests {
         return assignment.columns
     }
 
-    @Test func theSumCountsNotTheBestPair() {
+    @Test func maximisesTheSumNotTheBestPair() {
         #expect(columns([[0.9, 0.8], [0.85, 0.1]]) == [1, 0])
     }
 
-    @Test func pairsWithoutAScoreAreNone() {
+    @Test func pairsWithoutAScoreStayUnassigned() {
         #expect(columns([[0, 0.4], [0, 0.5]]) == [nil, 1])
         #expect(columns([[-1, -2]]) == [nil])
         #expect(columns([[], []]) == [nil, nil])
@@ -25,7 +25,7 @@ struct OptimalAssignmentTests {
         #expect(columns([[0.1], [0.9], [0.2]]) == [nil, 0, nil])
     }
 
-    @Test func noNumberEndsTheSearch() { #expect(columns([[.nan, .nan], [.nan, .nan]]).count == 2) }
+    @Test func endsWithUndefinedScores() { #expect(columns([[.nan, .nan], [.nan, .nan]]).count == 2) }
 
     /// The sum is compared with all permutations.
     @Test func theSumIsTheLargest() {

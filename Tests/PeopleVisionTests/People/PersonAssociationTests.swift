@@ -81,7 +81,7 @@ struct PersonAssociationTests {
         #expect(people == [7, 8, 8])
     }
 
-    @Test mutating func whatIsFarFromEverybodyBelongsToNobody() {
+    @Test mutating func partsFarFromEverybodyBelongToNobody() {
         #expect(see([body(0, at: 0.2), face(0, at: 0.9), hand(0, at: 0.6)]) == [0, nil, nil])
     }
 
@@ -93,13 +93,13 @@ struct PersonAssociationTests {
         #expect(people == [4, nil, 4, 4, nil, 4])
     }
 
-    @Test mutating func ofTwoPeopleNearEachOtherAllPartsTogetherFitBest() {
+    @Test mutating func assignsPartsOfNearPeopleByTheBestTotal() {
         // The second face is nearer to the first body than that body's own face.
         #expect(
             see([body(0, at: 0.3), body(1, at: 0.34), face(0, at: 0.27), face(1, at: 0.312)]) == [0, 1, 0, 1])
     }
 
-    @Test mutating func whereTheMaskHasLostSomebodyTheBoxCounts() throws {
+    @Test mutating func usesTheBoxOfAPersonMissingFromTheMask() throws {
         let empty = try #require(Mask(format: .gray8, width: 64, height: 32))
         let parts = [outline(3, label: 1), outline(4, label: 2), face(0, at: 0.3)]
         #expect(see(parts, source: .outline, labels: empty) == [3, 4, 3])
@@ -173,14 +173,14 @@ struct PersonAssociationTests {
         #expect(owners == (hasFace ? [1, 2, 1, 1] : [1, 2, 2]))
     }
 
-    @Test mutating func aPersonWhomTheSourceLosesKeepsTheParts() {
+    @Test mutating func aPersonLostByTheSourceKeepsTheirParts() {
         _ = see([body(0, at: 0.3), body(1, at: 0.7), face(4, at: 0.3), hand(2, at: 0.2)])
         for _ in 0..<100 {
             #expect(see([body(1, at: 0.7), face(4, at: 0.3), hand(2, at: 0.2)]) == [1, 0, 0])
         }
     }
 
-    @Test mutating func aPersonWhoIsFoundAgainHasTheFirstId() {
+    @Test mutating func aPersonFoundAgainKeepsTheFirstId() {
         _ = see([body(0, at: 0.3), face(4, at: 0.3)])
         _ = see([face(4, at: 0.35)])
         #expect(see([face(4, at: 0.4), body(5, at: 0.4)]) == [0, 0])
@@ -189,13 +189,13 @@ struct PersonAssociationTests {
         #expect(see([body(5, at: 0.4), body(6, at: 0.7)]) == [0, 6])
     }
 
-    @Test mutating func aPersonOfWhomNothingIsSeenIsNotFoundAgain() {
+    @Test mutating func aPersonWithoutAnyVisiblePartIsForgotten() {
         _ = see([body(0, at: 0.3), face(4, at: 0.3)])
         _ = see([])
         #expect(see([body(5, at: 0.3), face(9, at: 0.3)]) == [5, 5])
     }
 
-    @Test mutating func whereTheSourceGivesAnIdBackNobodySharesIt() {
+    @Test mutating func idsStayUniqueWhenTheSourceReusesOne() {
         _ = see([body(0, at: 0.3), face(4, at: 0.3)])
         _ = see([face(4, at: 0.3)])
         _ = see([face(4, at: 0.3), body(5, at: 0.3)])
@@ -203,13 +203,13 @@ struct PersonAssociationTests {
         #expect(see([face(4, at: 0.3), body(0, at: 0.8), body(5, at: 0.3)]) == [0, 5, 0])
     }
 
-    @Test mutating func aResetForgetsEverybody() {
+    @Test mutating func aResetRemovesAllPeople() {
         _ = see([body(0, at: 0.3), face(4, at: 0.3)])
         association.reset()
         #expect(see([face(4, at: 0.3)]) == [nil])
     }
 
-    @Test mutating func numbersThatAreNoneBelongToNobody() {
+    @Test mutating func partsWithUndefinedBoxesBelongToNobody() {
         let wild = PersonPart(.face, id: 0, box: Rectangle(x: .nan, y: .infinity, width: 0, height: -1))
         #expect(see([body(0, at: 0.3), wild]) == [0, nil])
         let none = PersonPart(.body, id: 1, box: wild.box)

@@ -15,7 +15,7 @@ struct AttentionMapTests {
         return map.map.values[column, row]
     }
 
-    @Test func aFaceDrawsMost() throws {
+    @Test func facesHaveTheHighestAttention() throws {
         let map = AttentionMap()
         let body = FloatImage(100, 100) { x, y in (20..<45).contains(x) && y > 30 ? 1 : 0 }
         let thing = FloatImage(100, 100) { x, y in body[x, y] > 0 || x > 80 && y > 80 ? 1 : 0 }
@@ -29,7 +29,7 @@ struct AttentionMapTests {
     }
 
     @Test(arguments: [(1.0, 0.0, 0.65, 0.38), (-1.0, 0.0, 0.03, 0.38), (0.0, 1.0, 0.31, 0.85)])
-    func whatAFaceIsTurnedToDrawsTheEye(yaw: Double, pitch: Double, x: Double, y: Double) {
+    func attentionFollowsTheDirectionOfAFace(yaw: Double, pitch: Double, x: Double, y: Double) {
         let (ahead, turned) = (AttentionMap(), AttentionMap())
         for (map, yaw, pitch) in [(ahead, 0, 0), (turned, yaw, pitch)] {
             map.begin(people: nil, subjects: nil)
@@ -39,7 +39,7 @@ struct AttentionMapTests {
         #expect(heat(turned, x, y) > 0.2 && heat(ahead, x, y) < 0.01)
     }
 
-    @Test func whereImagesAreEmptyNothingDraws() {
+    @Test func emptyImagesHaveNoAttention() {
         let map = AttentionMap()
         map.begin(people: nil, subjects: FloatImage(80, 60) { _, _ in 0.1 })
         #expect(map.finish() == nil && map.map.values.array.allSatisfy { $0 == 0 })

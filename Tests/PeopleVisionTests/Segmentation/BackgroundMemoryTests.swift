@@ -32,14 +32,14 @@ struct BackgroundMemoryTests {
         }
     }
 
-    @Test func whatWasBackgroundIsNoPerson() {
+    @Test func removesBackgroundSeenInFourFrames() {
         show(3)
         #expect(left(colors()) == 1)
         show(1)
         #expect(left(colors()) == 0)
     }
 
-    @Test func anotherImageIsNot() {
+    @Test func keepsMasksWhereTheImageDiffers() {
         show(8)
         #expect(left(colors(0.08)) == 1)
         let plain = image(3 * Self.side) { _, _ in 0.5 }
@@ -49,7 +49,7 @@ struct BackgroundMemoryTests {
     }
 
     /// Clothes may have the colour of the background.
-    @Test func certainCoverageCounts() {
+    @Test func keepsCertainCoverageOnPlainBackground() {
         let plain = image(3 * Self.side) { _, _ in 0.5 }
         show(8, plain)
         #expect(left(plain, coverage: 1) == 1)
@@ -57,7 +57,7 @@ struct BackgroundMemoryTests {
     }
 
     /// Clothes do not have the same pattern at the same place by chance.
-    @Test func aPatternCountsMoreThanCertainCoverage() {
+    @Test func aMatchingPatternOverridesCertainCoverage() {
         show(8)
         #expect(left(colors(), coverage: 1) == 0)
         #expect(left(colors(0.08), coverage: 1) == 1)
@@ -68,7 +68,7 @@ struct BackgroundMemoryTests {
     }
 
     /// Shadows of people change a pattern by less than clothes would.
-    @Test func aPatternMayBeInShadow() {
+    @Test func recognisesAPatternInShadow() {
         let plain = image(3 * Self.side) { _, _ in 0.5 }
         let shadow = image(3 * Self.side) { _, _ in 0.5 - 6.0 / 255 }
         show(8, plain)
@@ -79,7 +79,7 @@ struct BackgroundMemoryTests {
     }
 
     /// Masks may miss an object in a person's hand, so known background is replaced slowly.
-    @Test func whatAppearsBeforeTheBackgroundIsNotLearned() {
+    @Test func learnsSlowlyOverKnownBackground() {
         show(12)
         let held = colors(0.3)
         show(60, held)
@@ -90,20 +90,20 @@ struct BackgroundMemoryTests {
     }
 
     /// A place that was a hole in earlier masks returns to the person if masks keep covering it.
-    @Test func itIsForgottenWhereMasksInsist() {
+    @Test func persistentMasksEraseLearnedBackground() {
         show(20)
         let masks = (0..<12).map { _ in left(colors()) }
         #expect(masks.prefix(9).allSatisfy { $0 == 0 } && masks.last == 1)
     }
 
-    @Test func anotherSceneHasNoBackground() {
+    @Test func aResetErasesTheBackground() {
         show(8)
         memory.reset()
         #expect(left(colors()) == 1)
     }
 
     /// Soft edges belong to people.
-    @Test func whatIsNearPeopleIsNotLearned() {
+    @Test func doesNotLearnBackgroundNearPeople() {
         for _ in 0..<8 {
             memory.apply(
                 to: image { x, _ in x == 17 ? 0.5 : 0 }, colors: colors(), coverage: image { _, _ in 0 })

@@ -6,7 +6,7 @@ import Testing
 struct BoxSegmenterTests {
     /// The frames are a landscape, a square and a portrait.
     @Test(arguments: [Size(width: 16, height: 9), Size(width: 1, height: 1), Size(width: 9, height: 16)])
-    func aBoxIsOfOnePerson(_ frame: Size) throws {
+    func segmentsOnlyThePersonInTheBox(_ frame: Size) throws {
         let image = try Photo.row(of: 2).image
         let model = try BoxSegmenter(frame, .forTests)
         try model.encode(image.view, orientation: .up)

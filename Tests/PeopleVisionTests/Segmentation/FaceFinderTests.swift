@@ -19,7 +19,7 @@ struct FaceFinderTests {
         return copy
     }
 
-    @Test func valuesOfAFaceAreItsShares() throws {
+    @Test func valuesOfAFaceSumToOne() throws {
         let faces = try faces()
         #expect(abs(faces.array.reduce(0, +) - 1) < 0.05)
         #expect(faces[faces.width * 43 / 100, faces.height / 4] > 0)
@@ -30,7 +30,7 @@ struct FaceFinderTests {
         #expect(try faces(isProminent: false).array.allSatisfy { $0 == 0 })
     }
 
-    @Test func aFaceOutsideOfThePersonsBoxIsAnothersFace() throws {
+    @Test func ignoresFacesOutsideThePersonsBox() throws {
         let right = Rectangle(x: 0.62, y: 0, width: 0.38, height: 1)
         #expect(try faces(in: right).array.allSatisfy { $0 == 0 })
     }

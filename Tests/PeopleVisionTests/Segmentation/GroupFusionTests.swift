@@ -31,31 +31,31 @@ struct GroupFusionTests {
         return (result, person.coverage)
     }
 
-    @Test func aPersonWhomTheMaskHasLostComesIn() throws {
+    @Test func addsAPersonMissingFromTheMask() throws {
         let fused = try fuse(nothing, prior: nothing, object: person)
         #expect(distance(fused.mask.array, person.array) < 1e-5)
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
     }
 
-    @Test func whatTheMaskTakesForAPersonGoes() throws {
+    @Test func removesAreasWronglyTakenForAPerson() throws {
         let fused = try fuse(person, prior: nothing, object: nothing)
         #expect(fused.mask.array.allSatisfy { $0 < 1e-5 })
     }
 
-    @Test func whereBothAgreeTheMasksEdgesStay() throws {
+    @Test func keepsTheMasksEdgesWhereBothModelsAgree() throws {
         let soft = FloatImage(60, 50) { x, y in x == 9 && y >= 10 ? 0.3 : person[x, y] }
         let fused = try fuse(soft, prior: person, object: person)
         #expect(distance(fused.mask.array, soft.array) < 1e-5)
     }
 
-    @Test func aBodyWhoseHeadAloneIsSeenStays() throws {
+    @Test func keepsABodyWhenTheOtherModelFindsOnlyTheHead() throws {
         let fused = try fuse(person, prior: person, object: head)
         #expect(distance(fused.mask.array, person.array) < 1e-5)
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
     }
 
     /// The other model is the better one only for a whole figure.
-    @Test func theUpperHalfStaysOfAPersonWhoseLegsTheFrameCutsOff() throws {
+    @Test func keepsTheUpperHalfOfAPersonCutOffByTheFrame() throws {
         let lower = FloatImage(60, 50) { x, y in y < 30 ? 0 : person[x, y] }
         #expect(try fuse(person, prior: person, object: lower).mask[30, 15] == 1)
         let whole = Rectangle(x: 0, y: 0, width: 1, height: 0.9)
@@ -71,19 +71,19 @@ struct GroupFusionTests {
         #expect(try fuse(person, prior: holed, object: holed).mask[30, 30] == 0)
     }
 
-    @Test func aPieceAtTheOutlineGoesAsTheOtherModelSays() throws {
+    @Test func removesOutlinePiecesAbsentFromTheOtherModel() throws {
         let cut = FloatImage(60, 50) { x, y in x >= 44 && y < 40 ? 0 : person[x, y] }
         #expect(try fuse(person, prior: person, object: cut).mask[47, 25] == 0)
     }
 
-    @Test func somebodyOutsideTheGroupComesInOnlyWithATraceInTheMask() throws {
+    @Test func addsOutsidersOnlyWithATraceInTheMask() throws {
         #expect(try fuse(nothing, prior: nothing, object: person, isOfGroup: false).mask[30, 30] == 0)
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 20 ? 1 : 0) }
         #expect(try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45] == 1)
     }
 
     @Test(arguments: [(5, Float(0)), (7, 1)])
-    func inAStillSomebodyOutsideTheGroupComesInWhollyOrNotAtAll(rows: Int, covered: Float) throws {
+    func stillsAddOutsidersWhollyOrNotAtAll(rows: Int, covered: Float) throws {
         // Out of 40 rows: a trace of 0.25 and one of 0.75.
         let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 10 + rows ? 1 : 0) }
         let video = try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45]
@@ -92,7 +92,7 @@ struct GroupFusionTests {
         #expect(still.mask[30, 45] == covered)
     }
 
-    @Test func somebodyWhoIsKeptStaysAsTheMaskHasThem() throws {
+    @Test func keptPeopleStayUnchanged() throws {
         let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
         let mask = FloatImage()
         mask.copy(head)

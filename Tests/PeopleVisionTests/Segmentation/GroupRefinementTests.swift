@@ -13,14 +13,14 @@ struct GroupRefinementTests {
         QualityProfile.accurate.areGroupOrSmall(people, certain: people)
     }
 
-    @Test func groupsAreConcerned() {
+    @Test func refinesGroups() {
         #expect(areGroupOrSmall(person(0.9), person(0.8)))
         #expect(areGroupOrSmall(person(0.9), person(0.41)))
         #expect(!areGroupOrSmall(person(0.9), person(0.39)))
     }
 
     /// Passers-by stand higher in the image than a whole figure in front of them.
-    @Test func peopleBehindAModelMakeNoGroup() {
+    @Test func passersByBehindAPersonMakeNoGroup() {
         let model = person(0.9, end: 0.98)
         #expect(areGroupOrSmall(model, person(0.6, end: 0.9)))
         #expect(!areGroupOrSmall(model, person(0.6, end: 0.8)))
@@ -36,7 +36,7 @@ struct GroupRefinementTests {
         #expect(QualityProfile.accurate.areGroupOrSmall([person(0.4), person(0.3)], certain: []))
     }
 
-    @Test func ofOnePersonSmallOnesAreConcerned() {
+    @Test func refinesASinglePersonOnlyWhenSmall() {
         #expect(areGroupOrSmall(person(0.4)))
         #expect(areGroupOrSmall(person(0.7, end: 0.9)))
         #expect(!areGroupOrSmall(person(0.7)))
@@ -51,7 +51,7 @@ struct GroupRefinementTests {
         #expect(!box.isWiderThanHigh(in: Size(width: 700, height: 500)))
     }
 
-    @Test func nobodyIsConcernedWhomOnlyTheCoverageShows() {
+    @Test func ignoresPeopleWithoutADetection() {
         #expect(!areGroupOrSmall())
         #expect(!areGroupOrSmall(person(0.4, isDetected: false)))
     }

@@ -42,7 +42,7 @@ struct KeyFrameTests {
         return result
     }
 
-    @Test func thereIsNoneBeforeTheFirst() {
+    @Test func isInvalidBeforeTheFirstAndAfterAReset() {
         #expect(!KeyFrame(Self.limits).holds([box], at: nil))
         let (frame, _) = keyFrame()
         #expect(frame.holds([box], at: nil))
@@ -50,7 +50,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: nil))
     }
 
-    @Test func inAPictureThatStandsStillItHoldsUntilItIsOld() {
+    @Test func staysValidInAStillImageUntilTooOld() {
         let (frame, matcher) = keyFrame()
         for _ in 1..<Self.limits.maximumFrames {
             matcher.follow(coverage(), to: picture())
@@ -63,7 +63,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: nil))
     }
 
-    @Test func whereTimesAreKnownTheyTell() {
+    @Test func timestampsLimitTheAge() {
         let (frame, matcher) = keyFrame(at: 5_000_000_000)
         matcher.follow(coverage(), to: picture())
         frame.follow(matcher)
@@ -72,7 +72,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: 4_000_000_000))
     }
 
-    @Test func coverageMovesAlong() {
+    @Test func coverageFollowsMotion() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: picture(1))
         frame.follow(matcher)
@@ -81,7 +81,7 @@ struct KeyFrameTests {
         #expect(found[30, 60] < 0.2 && found[60, 60] > 0.8)
     }
 
-    @Test func farMotionEndsIt() {
+    @Test func farMotionEndsTheKeyFrame() {
         let (frame, matcher) = keyFrame()
         for shift in 1...3 {
             matcher.follow(coverage(shift - 1), to: picture(shift))
@@ -91,7 +91,7 @@ struct KeyFrameTests {
     }
 
     /// Encoding is expensive, and with lookahead the masks before and after correct the one between.
-    @Test func farMotionDoesNotEndItAtOnce() {
+    @Test func suddenFarMotionEndsTheKeyFrameOneFrameLater() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: picture(5))
         frame.follow(matcher)
@@ -102,21 +102,21 @@ struct KeyFrameTests {
     }
 
     /// The key frame has no effect if the motion is lost.
-    @Test func whatIsLostIsTheMasks() {
+    @Test func hasNoEffectWhereMotionIsLost() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: image { _, _ in 1 })
         frame.follow(matcher)
         #expect(moved(frame, box)[30, 60] == 0.5)
     }
 
-    @Test func anotherPictureEndsIt() {
+    @Test func anotherImageEndsTheKeyFrame() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: image { _, _ in 1 })
         frame.follow(matcher)
         #expect(!frame.holds([box], at: nil))
     }
 
-    @Test func somebodyNewEndsIt() {
+    @Test func aNewPersonEndsTheKeyFrame() {
         let (frame, _) = keyFrame()
         let other = Rectangle(x: 0.7, y: 0.3, width: 0.2, height: 0.7)
         #expect(!frame.holds([box, other], at: nil))
@@ -124,7 +124,7 @@ struct KeyFrameTests {
     }
 
     /// A box that changes little by little stays the same person's.
-    @Test func aBoxIsComparedWithTheLast() {
+    @Test func comparesBoxesWithThoseOfTheLastFrame() {
         let (frame, _) = keyFrame()
         for step in 1...5 {
             let box = Rectangle(x: 0.3 + 0.06 * Double(step), y: 0.3, width: 0.3, height: 0.7)

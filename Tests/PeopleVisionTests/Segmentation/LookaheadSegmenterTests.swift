@@ -78,7 +78,7 @@ struct LookaheadSegmenterTests {
     }
 
     @Test(arguments: 1...2)
-    func whatOneFrameAloneShowsIsOutvoted(ahead: Int) throws {
+    func removesAreasSeenInASingleFrame(ahead: Int) throws {
         let still = picture()
         let masks = (0..<5).map { mask(blob: $0 == 2) }
         let pictures = masks.map { _ in still }
@@ -86,7 +86,7 @@ struct LookaheadSegmenterTests {
         #expect(try blobs(Script(masks), pictures: pictures, ahead: ahead) == [0, 0, 0, 0, 0])
     }
 
-    @Test func whatAllFramesShowStays() throws {
+    @Test func keepsAreasSeenInAllFrames() throws {
         let masks = (0..<5).map { _ in mask(blob: true) }
         let still = picture()
         #expect(try blobs(Script(masks), pictures: masks.map { _ in still }, ahead: 1) == [1, 1, 1, 1, 1])
@@ -100,7 +100,7 @@ struct LookaheadSegmenterTests {
     }
 
     /// A frame that looks different keeps its own mask.
-    @Test func otherPicturesHaveNoSay() throws {
+    @Test func ignoresFramesThatLookDifferent() throws {
         let masks = (0..<5).map { mask(blob: $0 == 2) }
         let white = Photo(
             width: Self.side, height: Self.side,

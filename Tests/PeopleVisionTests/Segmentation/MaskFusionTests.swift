@@ -33,25 +33,25 @@ struct MaskFusionTests {
             isStill: isStill)
     }
 
-    @Test(arguments: [0, 4, 12, 20]) func aPersonWhomTheMatteHasLostComesIn(rows: Int) {
+    @Test(arguments: [0, 4, 12, 20]) func addsAPersonMissingFromTheMatte(rows: Int) {
         #expect(distance(completed(rows: rows).array, person.array) < 1e-5)
     }
 
-    @Test(arguments: [26, 32, 40]) func aPersonWhomTheMatteHoldsStaysAsTheMatteHasThem(rows: Int) {
+    @Test(arguments: [26, 32, 40]) func leavesTheMatteOfACoveredPersonUnchanged(rows: Int) {
         for isProminent in [true, false] {
             let mask = completed(rows: rows, isProminent: isProminent)
             #expect(distance(mask.array, matte(rows: rows).array) < 1e-5)
         }
     }
 
-    @Test func betweenLostAndHeldAPersonComesInByDegrees() {
+    @Test func addsAPartlyCoveredPersonByDegrees() {
         let covered = (20...26).map { completed(rows: $0)[30, 48] }
         #expect(covered == covered.sorted(by: >))
         #expect(covered.first == 1 && covered.last == 0 && covered[3] > 0.3 && covered[3] < 0.7)
         #expect(completed(rows: 23)[30, 12] == 1 && completed(rows: 23)[5, 48] == 0)
     }
 
-    @Test func inAStillAPersonComesInWhollyOrNotAtAll() {
+    @Test func stillsAddAPersonWhollyOrNotAtAll() {
         let covered = (20...26).map { completed(rows: $0, isStill: true)[30, 48] }
         #expect(covered == [1, 1, 1, 1, 0, 0, 0])
         #expect(completed(rows: 6, isProminent: false, isStill: true)[30, 48] == 1)
@@ -59,7 +59,7 @@ struct MaskFusionTests {
     }
 
     @Test(arguments: [(5, false), (10, false), (20, true), (30, true)])
-    func aLargePieceThatTheMatteMissesIsTold(side: Int, isLarge: Bool) {
+    func reportsALargePieceMissingFromTheMatte(side: Int, isLarge: Bool) {
         let matte = FloatImage(60, 50) { x, y in
             (12..<(12 + side)).contains(x) && (12..<(12 + side)).contains(y) ? 0 : person[x, y]
         }
@@ -70,7 +70,7 @@ struct MaskFusionTests {
         #expect(!fusion.missesLargePiece)
     }
 
-    @Test func aPersonWhoIsNotProminentComesInOnlyWithATraceInTheMatte() {
+    @Test func addsANonProminentPersonOnlyWithATraceInTheMatte() {
         for rows in [0, 4] {
             let mask = completed(rows: rows, isProminent: false)
             #expect(distance(mask.array, matte(rows: rows).array) < 1e-5)
@@ -78,7 +78,7 @@ struct MaskFusionTests {
         #expect(distance(completed(rows: 8, isProminent: false).array, person.array) < 1e-5)
     }
 
-    @Test func aPersonOfACropComesInThere() {
+    @Test func addsAPersonInThePlaceOfTheirCrop() {
         let crop = Rectangle(x: 0.5, y: 0, width: 0.5, height: 1)
         let lost = Person(crop: crop, coverage: FloatImage(16, 16) { _, _ in 1 })
         let mask = fuse(FloatImage(60, 50), [lost])
@@ -88,7 +88,7 @@ struct MaskFusionTests {
 
     // MARK: - Areas without people
 
-    @Test func whatIsFarFromAllPeopleIsCleared() {
+    @Test func clearsAreasFarFromAllPeople() {
         // A person, and a chair.
         let matte = FloatImage(200, 160) { x, y in
             (20..<80).contains(x) && y >= 40 || (120..<180).contains(x) && y >= 80 ? 1 : 0
@@ -106,7 +106,7 @@ struct MaskFusionTests {
         #expect(mask[102, 80] == 0.7 && mask[103, 80] == 0 && mask[50, 80] == 0.7)
     }
 
-    @Test func whatTheWholeFramesCoverageIsCertainOfIsNotCleared() {
+    @Test func keepsAreasOfCertainWholeFrameCoverage() {
         let matte = FloatImage(64, 48) { _, _ in 1 }
         let frame = FloatImage(64, 48) { x, _ in x < 32 ? 0.95 : 0.6 }
         let mask = fuse(matte, [], frame: frame)
@@ -118,7 +118,7 @@ struct MaskFusionTests {
         #expect(mask.array.allSatisfy { $0 == 0 })
     }
 
-    @Test func peopleOfTheFrameBeforeAreGone() {
+    @Test func doesNotKeepPeopleOfThePreviousFrame() {
         let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
         let empty = FloatImage(60, 50)
         _ = fusion.begin(person, [Person(crop: .unit, coverage: person)])
@@ -161,12 +161,12 @@ struct MaskFusionTests {
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
-    @Test func whatIsOpenToTheBackgroundStays() {
+    @Test func keepsHolesOpenToTheBackground() {
         let (matte, mask) = filled { x, y in (100..<106).contains(x) && y < 120 }
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
-    @Test func whatIsLargerThanATenthOfThePeopleStays() {
+    @Test func keepsHolesLargerThanATenthOfThePeople() {
         // 1680 of the people's 16800 values.
         let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<156).contains(y) }
         #expect(distance(mask.array, whole.array) < 1e-5)
@@ -174,13 +174,13 @@ struct MaskFusionTests {
         #expect(distance(same.array, larger.array) < 1e-5)
     }
 
-    @Test func aPieceThatTheFrameCutsOffIsFilledThoughItReachesTheOutline() {
+    @Test func fillsPiecesCutOffByTheFrame() {
         let (matte, mask) = filled { x, y in (130..<180).contains(x) && y >= 172 }
         #expect(matte[150, 190] == 0)
         #expect(distance(mask.array, whole.array) < 1e-5)
     }
 
-    @Test func aPieceThatIsOpenOnMostSidesStays() {
+    @Test func keepsPiecesOpenOnMostSides() {
         let (matte, mask) = filled { x, y in (60..<70).contains(x) && (100..<190).contains(y) }
         #expect(distance(mask.array, matte.array) < 1e-5)
     }

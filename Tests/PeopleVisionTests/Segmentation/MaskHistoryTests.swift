@@ -27,7 +27,7 @@ struct MaskHistoryTests {
         history.add(mask, after: matcher.motion)
     }
 
-    @Test func thereIsNoneWhereASceneBegins() {
+    @Test func isEmptyAtTheStartOfAScene() {
         #expect(history.current() == nil)
         add(mask())
         #expect(history.current()?.array == mask().array)
@@ -35,14 +35,14 @@ struct MaskHistoryTests {
         #expect(history.current() == nil)
     }
 
-    @Test func itIsTheMeanOfTheFirstMasks() throws {
+    @Test func isTheMeanOfTheFirstMasks() throws {
         for value in [1, 0, 0, 1] as [Float] { add(FloatImage(Self.side, Self.side) { _, _ in value }) }
         let mean = try #require(history.current())
         #expect(abs(mean[50, 50] - 0.5) < 1e-5)
     }
 
     /// A new area becomes permanent only after some time.
-    @Test func whatAppearsComesInOverASecond() throws {
+    @Test func newAreasAppearOverASecond() throws {
         let empty = FloatImage(Self.side, Self.side)
         for _ in 0..<20 { add(empty) }
         for _ in 0..<8 { add(mask()) }
@@ -51,7 +51,7 @@ struct MaskHistoryTests {
         #expect(try #require(history.current())[45, 60] > 0.8)
     }
 
-    @Test func itMovesAlong() throws {
+    @Test func followsMotion() throws {
         add(mask())
         matcher.follow(mask(), to: picture(4))
         history.follow(matcher.motion)

@@ -25,22 +25,22 @@ struct MissingRegionsTests {
         return floor
     }
 
-    @Test func aPieceWithinThePersonIsFilledIn() {
+    @Test func fillsAPieceWithinThePerson() {
         #expect(filled(matte(without: 40..<56, 50..<70))[48, 60] == 1)
     }
 
-    @Test func aPieceAtTheOutlineIsNot() {
+    @Test func doesNotFillAPieceAtTheOutline() {
         #expect(filled(matte(without: 68..<80, 64..<96)).array.allSatisfy { $0 == 0 })
     }
 
-    @Test func aPieceAtTheOutlineThatWasThereForAWhileIs() {
+    @Test func fillsAnOutlinePieceThatTheHistoryCovers() {
         let piece = matte(without: 68..<80, 64..<96)
         #expect(filled(piece, history: person)[74, 80] == 1)
         let faint = FloatImage(Self.side, Self.side) { x, y in 0.7 * person[x, y] }
         #expect(filled(piece, history: faint).array.allSatisfy { $0 == 0 })
     }
 
-    @Test func aLargePieceIsNotEvenThen() {
+    @Test func doesNotFillALargePieceThatTheHistoryCovers() {
         let piece = matte(without: 56..<80, 40..<96)
         #expect(filled(piece, history: person).array.allSatisfy { $0 == 0 })
     }
@@ -51,7 +51,7 @@ struct MissingRegionsTests {
     }
 
     /// The lost half of the face and the chest reaches the outline and is larger than other pieces may be.
-    @Test func aPieceThatHoldsAPartOfAFaceIsFilledInWhateverItsSize() {
+    @Test func fillsAPieceOfAnySizeThatContainsPartOfAFace() {
         let lost = matte(without: 50..<80, 20..<70)
         #expect(filled(lost).array.allSatisfy { $0 == 0 })
         let floor = filled(lost, faces: face)
@@ -59,12 +59,12 @@ struct MissingRegionsTests {
         #expect(floor[90, 34] == 0)
     }
 
-    @Test func aPieceBesideAFaceIsNot() {
+    @Test func doesNotFillAPieceBesideAFace() {
         let beside = matte(without: 59..<80, 20..<70)
         #expect(filled(beside, faces: face).array.allSatisfy { $0 == 0 })
     }
 
-    @Test func aFaceThatTheMatteHoldsByHalfIsFilledIn() {
+    @Test func fillsAFaceThatTheMatteCoversPartly() {
         let faint = FloatImage(Self.side, Self.side) { x, y in face[x, y] > 0 ? 0.7 : person[x, y] }
         let floor = filled(faint, faces: face)
         #expect(floor[50, 34] == 1)

@@ -73,7 +73,7 @@ struct RecurrentMatteEstimatorTests {
         #expect(abs(max(upper, lower) - clear(0.2)) < 0.01 && min(upper, lower) < 0.01)
     }
 
-    @Test func levelsAndTheRatioSayTheModelsSize() throws {
+    @Test func levelsAndTheRatioDecideTheInputSize() throws {
         // Sides of 288 and 512 inside, and twice that at the input with the fixture's ratio of 0.5.
         #expect(try estimator(1280, 720).inputSize == [576, 320])
         #expect(try estimator(720, 1280, .accurate).inputSize == [576, 1024])
@@ -81,7 +81,7 @@ struct RecurrentMatteEstimatorTests {
         #expect(try estimator(1280, 720).inputSize == [288, 160])
     }
 
-    @Test(arguments: ["0", "2", "\"half\"", "-1"]) func refusesRatiosThatAreNone(_ ratio: String) throws {
+    @Test(arguments: ["0", "2", "\"half\"", "-1"]) func refusesInvalidRatios(_ ratio: String) throws {
         try models.edit("accumulator.json", "\"downsampleRatio\": 0.5", "\"downsampleRatio\": \(ratio)")
         let error = thrown(VisionError.self) { try estimator(640, 360) }
         guard case .inference(.unsupportedModel) = error else {

@@ -36,8 +36,8 @@ struct SegmentationSetupTests {
     // MARK: - The places of models
 
     /// The network returns the brightness from -1 to 1, plane by plane.
-    @Test(arguments: ["", "\"kind\": \"segmentation\", "]) func aSegmentationOfTheUsers(_ kind: String) throws
-    {
+    @Test(arguments: ["", "\"kind\": \"segmentation\", "])
+    func usesASegmentationModelOfTheUser(_ kind: String) throws {
         let models = try Scratch.copyingFixture("free_size")
         try models.edit("free_size.json", "\"files\"", kind + "\"files\"")
         let (request, image) = (request(.fast, models.path("free_size.xml")), halves(640, 360))
@@ -67,7 +67,7 @@ struct SegmentationSetupTests {
         #expect(isAsLarge && !isEqual)
     }
 
-    @Test func aPreparedModelByItsName() throws {
+    @Test func usesAPreparedModelByItsName() throws {
         // For a wide frame the level itself takes the other selfie model.
         let image = try Photo.row(of: 2).image
         let mask = try request(.fast, "selfie_segmentation").perform(on: image.view).mask
@@ -94,7 +94,7 @@ struct SegmentationSetupTests {
     }
 
     /// The states of a recurrent model belong to the request and end with the stream.
-    @Test func aRecurrentModelOfTheUsers() throws {
+    @Test func usesARecurrentModelOfTheUser() throws {
         let models = try Scratch.copyingFixture("accumulator")
         let request = request(.balanced, models.path("accumulator.xml"))
         let image = try #require(Photo.portrait).image
@@ -127,7 +127,7 @@ struct SegmentationSetupTests {
     @Test(
         .enabled(if: hasRVM, "needs .gst-people/models-optional: run pipelines/setup --with-rvm"),
         arguments: [Request.QualityLevel.balanced, .accurate])
-    func robustVideoMatting(_ quality: Request.QualityLevel) throws {
+    func usesRobustVideoMatting(_ quality: Request.QualityLevel) throws {
         let image = try #require(Photo.portrait).image
         let request = request(quality, "rvm")
         for _ in 0..<2 {

@@ -89,7 +89,7 @@ struct GenerateForegroundInstanceMaskRequestTests {
         }
     }
 
-    @Test func ofAnEmptyPictureNothingIsFound() throws {
+    @Test func anEmptyImageHasNoInstances() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
         #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)
         #expect(found.mask.values.allSatisfy { $0 == 0 })

@@ -21,7 +21,7 @@ struct SubjectPartitionTests {
         return partition
     }
 
-    @Test func theLargestComesFirstAndSmallPartsAreNone() throws {
+    @Test func ordersSubjectsBySizeAndDropsSmallParts() throws {
         let subjects = partition(image).subjects
         try #require(subjects.count == 2)
         #expect(subjects[0].box == Rectangle(x: 0.1, y: 1.0 / 6, width: 0.3, height: 4.0 / 6))
@@ -53,7 +53,7 @@ struct SubjectPartitionTests {
         #expect(abs(parts[0][112, 45] - mask[112, 45]) < 1e-6 && parts[1][112, 45] < 1e-6)
     }
 
-    @Test func withoutAPartNothingBelongsToAnything() {
+    @Test func withoutSubjectsNoPixelHasAnOwner() {
         let partition = partition(FloatImage(20, 10) { _, _ in 0.2 })
         #expect(partition.subjects.isEmpty && partition.owners.array.allSatisfy { $0 == -1 })
     }

@@ -30,16 +30,16 @@ struct SubjectPeopleTests {
         #expect(row[..<6].allSatisfy { $0 == 0 } && row[7...8].allSatisfy { $0 == 1 })
     }
 
-    @Test func aPersonWhoIsSeenInPartIsAWholeSubject() {
+    @Test func aPartlySalientPersonIsAWholeSubject() {
         #expect(shown([person(0.2, width: 0.6)], salientFrom: 6)[2...7].allSatisfy { $0 == 1 })
     }
 
-    @Test func whereNobodyIsSeenAllAreSubjects() {
+    @Test func withoutASalientPersonAllPeopleAreSubjects() {
         #expect(shown([person(0), person(0.7)], salientFrom: 4, to: 6)[0] == 1)
         #expect(people.count == 2)
     }
 
-    @Test func besideSomethingLargerNobodyIsOne() {
+    @Test func peopleBesideALargerObjectAreNoSubjects() {
         #expect(
             shown([person(0, width: 0.1), person(0.9, width: 0.1)], salientFrom: 2, to: 8).allSatisfy {
                 $0 == 0
@@ -47,14 +47,14 @@ struct SubjectPeopleTests {
         #expect(people.count == 0)
     }
 
-    @Test func whatOthersCoverIsNotTheSubjects() {
+    @Test func aSubjectExcludesAreasCoveredByOthers() {
         // The spectator stands within reach of the subject's box.
         let row = shown([person(0.38, width: 0.2), person(0.6, width: 0.4)], salientFrom: 6)
         #expect(people.count == 1)
         #expect(row[4...5].allSatisfy { $0 < 0.2 } && row[6] == 1)
     }
 
-    @Test func withoutADetectionNobodyIsOne() {
+    @Test func peopleWithoutADetectionAreNoSubjects() {
         #expect(shown([person(0.2, isDetected: false)], salientFrom: 0).allSatisfy { $0 == 0 })
         #expect(people.count == 0)
     }

@@ -27,7 +27,7 @@ struct BoxTrackerTests {
         #expect(boxes == [box(0.1)])
     }
 
-    @Test mutating func aBoxIsHeldWhileItHardlyMoves() {
+    @Test mutating func aBoxIsKeptWhileItHardlyMoves() {
         see(box(0.4))
         // The boxes share 0.19 of 0.21 in width, nine tenths.
         for x in [0.41, 0.39, 0.41] { see(box(x)) }
@@ -51,7 +51,7 @@ struct BoxTrackerTests {
         }
     }
 
-    @Test mutating func oneMissedDetectionIsForgivenAndTwoAreNot() {
+    @Test mutating func aTrackSurvivesOneMissedDetectionButNotTwo() {
         for _ in 0..<3 {
             see(box(0.1), box(0.6))
             see(box(0.6))
@@ -107,7 +107,7 @@ struct BoxTrackerTests {
         tracker.update(boxes.map { BoxDetection(box: $0, score: score) }, part: part)
     }
 
-    @Test mutating func onlyItsPartMissesWhatAPartHasShown() {
+    @Test mutating func tracksOfAPartEndOnlyWhenThatPartMissesThem() {
         see(box(0.1))
         see(part: 1, box(0.6))
         for _ in 0..<4 {
@@ -120,7 +120,7 @@ struct BoxTrackerTests {
         #expect(boxes == [box(0.1)])
     }
 
-    @Test mutating func whatTheWholeFrameShowsIsLeftToIt() {
+    @Test mutating func partsLeaveTracksOfTheWholeFrameUnchanged() {
         see(box(0.1))
         let piece = Rectangle(x: 0.12, y: 0.2, width: 0.1, height: 0.2)
         see(part: 0, box(0.12), piece)
@@ -131,7 +131,7 @@ struct BoxTrackerTests {
         #expect(boxes == [box(0.1), box(0.63)] && tracker.tracks.map(\.id) == [0, 1])
     }
 
-    @Test mutating func aPartGoesOnWithWhatTheWholeFrameMisses() {
+    @Test mutating func aPartContinuesTracksThatTheWholeFrameMisses() {
         see(box(0.1))
         see()
         see(part: 2, box(0.12))

@@ -2,7 +2,7 @@ import PeopleVision
 import Testing
 
 struct ConfidenceMeanTests {
-    @Test func thePastHasFourFifths() {
+    @Test func pastValuesWeighFourFifths() {
         var mean = ConfidenceMean(1)
         mean.add(0.5)
         #expect(abs(mean.value - 0.9) < 1e-12)
@@ -10,7 +10,7 @@ struct ConfidenceMeanTests {
         #expect(abs(mean.value - 0.82) < 1e-12)
     }
 
-    @Test func withoutPresenceThePastDoesNotCount() {
+    @Test func lowPresenceResetsTheMean() {
         var mean = ConfidenceMean(1)
         #expect(mean.mean(withPresence: 0.09) == 0.09)
         mean.add(presence: 0.09)

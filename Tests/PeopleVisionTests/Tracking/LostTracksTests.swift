@@ -6,7 +6,7 @@ struct LostTracksTests {
     private let here = Rectangle(x: 0, y: 0, width: 10, height: 10)
     private let there = Rectangle(x: 50, y: 0, width: 10, height: 10)
 
-    @Test func whatComesBackInTheSamePlaceGetsItsIdAgain() {
+    @Test func aTrackFoundAgainInItsPlaceKeepsItsId() {
         var lost = LostTracks()
         #expect(lost.id { $0 == here } == 0)
         #expect(lost.id { $0 == there } == 1)

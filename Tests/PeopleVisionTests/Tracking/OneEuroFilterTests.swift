@@ -13,7 +13,7 @@ struct OneEuroFilterTests {
     }
 
     /// At rest the filter is a first-order low-pass: a known part of a step is left after n samples.
-    @Test func atRestItIsALowPass() {
+    @Test func isAFirstOrderLowPassAtRest() {
         var filter = OneEuroFilter(minimumCutoff: 1, beta: 0)
         _ = filter.filter(0, interval: interval)
         let share = 1 / (1 + 1 / (2 * .pi * interval))

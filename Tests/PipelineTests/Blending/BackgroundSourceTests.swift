@@ -43,7 +43,7 @@ struct BackgroundSourceTests {
             ("background-source=picture background-color=0xff00ff00", [0, 255, 0]),
             ("background-source=pose", [128, 128, 128]),
         ] as [(String, [UInt8])])
-    func isWhatThePropertiesSay(_ properties: String, _ colour: [UInt8]) throws {
+    func propertiesDecideTheBackground(_ properties: String, _ colour: [UInt8]) throws {
         #expect(try shown(properties) == colour)
     }
 

@@ -57,7 +57,7 @@ struct CroppedFrameTests {
     }
 
     @Test(arguments: PixelFormat.allCases.map(\.rawValue))
-    func whatIsLeftOutIsBlack(_ format: String) throws {
+    func pixelsOutsideTheCropAreBlack(_ format: String) throws {
         let (result, black) = (try blended("", format, ofPart), try black(format))
         for index in 0..<result.colorCount {
             let shifts = result.shifts(index)
@@ -71,7 +71,7 @@ struct CroppedFrameTests {
     }
 
     @Test(arguments: ["", "show=mask", "no-mask=pass", "blur=40", "invert=true"])
-    func nothingThatIsLeftOutShows(_ properties: String) throws {
+    func noSettingShowsPixelsOutsideTheCrop(_ properties: String) throws {
         for mask in [ofPart, nil] {
             let result = try blended(properties, "RGB", mask)
             for row in [0, 3, 27, 40] { #expect(result.samples(0)[row].allSatisfy { $0 == 0 }, "row \(row)") }
@@ -80,7 +80,7 @@ struct CroppedFrameTests {
 
     /// The metadata of a field's buffer may give the rows of the whole frame; an ambiguous buffer is dropped.
     @Test(arguments: [(46, true), (40, false)])
-    func whatIsLeftOutOfAFieldIsBlack(_ height: Int, _ isTaken: Bool) throws {
+    func pixelsOutsideTheCropOfAFieldAreBlack(_ height: Int, _ isTaken: Bool) throws {
         let frame = try Self.picture("I420")
         frame.crop(to: [8, 4, 41, height / 2])
         let harness = try Harness(
@@ -95,7 +95,7 @@ struct CroppedFrameTests {
     }
 
     /// Frames that pass unchanged pass as a whole.
-    @Test func whereNothingIsHiddenNothingIsTouched() throws {
+    @Test func framesWithNothingHiddenPassUnchanged() throws {
         let result = try blended("background-source=original", "I420", nil)
         #expect(result.hasSameSamples(as: try Self.picture("I420")))
     }

@@ -52,7 +52,7 @@ struct HiddenPeopleTests {
         ("invert=true instances-except=4", [4]), ("invert=true instances=5", []),
         ("show=mask instances=4", [4]),
     ])
-    func onlyThoseWhoAreShownAreDescribed(_ properties: String, _ shown: [Int]) throws {
+    func regionsDescribeOnlyShownPeople(_ properties: String, _ shown: [Int]) throws {
         let result = try blended(properties, mask)
         let regions = Region.all(of: result)
         #expect(regions.map(\.id) == shown)
@@ -67,7 +67,7 @@ struct HiddenPeopleTests {
         ("instances=4", [4]), ("instances-except=4", [7]), ("instances=4,7", [4, 7]), ("instances=5", []),
         ("instances-at=0.4,0.5", [4]), ("invert=true instances=4", [7]),
     ])
-    func entriesOfThoseWhoAreShownStay(_ properties: String, _ shown: [Int]) throws {
+    func entriesOfShownPeopleStay(_ properties: String, _ shown: [Int]) throws {
         let carrying = try Frame(frame.caps)
         let entries = [4, 7, -1].enumerated().map { index, person -> [String: HandMadeMask.Value] in
             ["id": .int(index + 20), "person": .int(person), "x": .double(Double(index) / 4)]
@@ -87,7 +87,7 @@ struct HiddenPeopleTests {
 
     /// The lists stay, because figures may be drawn in place of all people; descriptions for other programs
     /// are removed.
-    @Test func whereAllAreHiddenTheListsStay() throws {
+    @Test func listsStayWhenEverybodyIsHidden() throws {
         for (properties, mask) in [("invert=true", mask), ("", nil), ("blur=40", nil)] {
             let result = try blended(properties, mask)
             #expect(Region.all(of: result).isEmpty && result.count(ofMeta: "GstPeopleDepth") == 0)
@@ -99,7 +99,7 @@ struct HiddenPeopleTests {
         ("", true), ("background-source=original blur=40", true), ("instances-at=0.1,0.5", true),
         ("no-mask=pass", false), ("instances=4 no-mask=pass", false),
     ])
-    func whereNobodyIsHiddenAllStay(_ properties: String, _ hasMask: Bool) throws {
+    func regionsAndListsStayWhenNobodyIsHidden(_ properties: String, _ hasMask: Bool) throws {
         let result = try blended(properties, hasMask ? mask : nil)
         #expect(Region.all(of: result) == Region.all(of: frame))
         #expect(hasLists(result) && result.count(ofMeta: "GstPeopleDepth") == 1)
@@ -107,7 +107,7 @@ struct HiddenPeopleTests {
     }
 
     @Test(arguments: ["instances=4", "invert=true"])
-    func allStaysWhenAsked(_ properties: String) throws {
+    func keepMaskKeepsAllMetadata(_ properties: String) throws {
         let result = try blended("keep-mask=true \(properties)", mask)
         #expect(Region.all(of: result) == Region.all(of: frame))
         #expect(hasLists(result) && MaskMeta(result) != nil)

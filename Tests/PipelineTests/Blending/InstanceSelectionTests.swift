@@ -73,7 +73,7 @@ struct InstanceSelectionTests {
         ("invert=true instances-except=4", nil, [false, false, false, false]),
         ("invert=true instances=4,7", 7, [false, false, false, false]),
     ])
-    func whatIsNoNumberIsHidden(_ properties: String, _ id: Int?, _ expected: [Bool]) throws {
+    func hidesUndefinedMaskValues(_ properties: String, _ id: Int?, _ expected: [Bool]) throws {
         let undefined = (0..<256).flatMap { _ in withUnsafeBytes(of: Float.nan) { Array($0) } }
         let labels = (0..<256).map { $0 % 32 / 8 }
         let floats = { (isIn: (Int) -> Bool) in
@@ -109,7 +109,7 @@ struct InstanceSelectionTests {
             upstream: gst_navigation_event_new_mouse_button_press(button, x, y, GST_NAVIGATION_MODIFIER_NONE))
     }
 
-    @Test func aClickChoosesWhoIsThere() throws {
+    @Test func aClickSelectsThePersonUnderIt() throws {
         let harness = try Harness("\(Self.line) select-by-click=true", caps: frame.caps)
         #expect(try columns(harness, mask()) == [false, true, true, true])
         press(harness, x: 12)
@@ -129,7 +129,7 @@ struct InstanceSelectionTests {
 
     /// Elements upstream receive all events that the element does not handle.
     @Test(arguments: [(true, 1), (false, 2)])
-    func passesOnWhatItDoesNotTake(_ takes: Bool, _ expected: Int) throws {
+    func passesUnhandledEventsUpstream(_ takes: Bool, _ expected: Int) throws {
         let harness = try Harness("\(Self.line) select-by-click=\(takes)", caps: frame.caps)
         _ = try columns(harness, mask())
         _ = harness.upstreamEvents()
@@ -140,7 +140,7 @@ struct InstanceSelectionTests {
     }
 
     @Test(arguments: ["instances", "labels"])
-    func whoAreNotToldApartAreNotShown(_ field: String) throws {
+    func hidesAllPeopleWithoutInstancesOrLabels(_ field: String) throws {
         for properties in [
             "instances=4", "instances-at=0.4,0.5", "instances-except=7", "invert=true instances=4",
         ] {
@@ -162,7 +162,7 @@ struct InstanceSelectionTests {
     }
 
     @Test(arguments: ["instances=5", "invert=true instances=5", "invert=true instances=4,5"])
-    func saysThatSomebodyIsLost(_ properties: String) throws {
+    func warnsOnceOfAMissingSelectedPerson(_ properties: String) throws {
         let harness = try Harness("\(Self.line) \(properties)", caps: frame.caps)
         for _ in 0..<40 { _ = try columns(harness, mask()) }
         let warnings = harness.messages().filter { $0.kind == .warning }
@@ -188,7 +188,7 @@ struct InstanceSelectionTests {
         #expect(bare.dispose())
     }
 
-    @Test func whatIsMalformedWhilePlayingChangesNothing() throws {
+    @Test func malformedValuesWhilePlayingChangeNothing() throws {
         let harness = try Harness("\(Self.line) instances=4", caps: frame.caps)
         #expect(try columns(harness, mask()) == [false, true, false, false])
         harness.set("instances", "everybody")

@@ -56,7 +56,7 @@ struct MaskPictureTests {
     }
 
     @Test(arguments: [("cover", 0), ("pass", 255)], ["RGB", "GRAY8", "I420"])
-    func showsWhatBecomesOfAFrameWithoutAMask(_ policy: (String, Int), _ format: String) throws {
+    func framesWithoutAMaskAreBlackOrWhiteByPolicy(_ policy: (String, Int), _ format: String) throws {
         let frame = try Frame(caps(format, 64, 32))
         frame.fillBytes(with: 77)
         let harness = try Harness("blendmask show=mask no-mask=\(policy.0)", caps: frame.caps)

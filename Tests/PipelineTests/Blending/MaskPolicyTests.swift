@@ -98,7 +98,7 @@ struct MaskPolicyTests {
     /// Neither people nor their effects are shown where the mask has undefined values, with and without
     /// `invert`.
     @Test(arguments: ["f32", "f16", "-f16"], MaskPolicyTests.effects)
-    func whatIsNoNumberIsHiddenInBothSenses(_ format: String, _ effects: String) throws {
+    func hidesUndefinedValuesWithAndWithoutInversion(_ format: String, _ effects: String) throws {
         let undefined: [UInt8] =
             switch format {
             case "f32": withUnsafeBytes(of: Float.nan) { Array($0) }
@@ -156,7 +156,7 @@ struct MaskPolicyTests {
     }
 
     @Test(arguments: ["age", "interval", "motion-age"])
-    func coversWhenATimeIsNone(_ field: String) throws {
+    func coversWhenATimeIsMalformed(_ field: String) throws {
         #expect(isCovered(try harness().transform(carrying(opaque.with(field, .text("0"))))))
     }
 
@@ -186,7 +186,9 @@ struct MaskPolicyTests {
         ([0, 16, 1, 1], 1, false), ([32, -16, 1, 1], 1, false), ([32, 16, 0, 1], 1, false),
         ([32, 16, 1, 1], 6, false), ([32, 16, 1, 1], 0, false), ([32, 16, 1, 1], 99, false),
     ])
-    func usesOnlyMasksOfSuchPictures(_ numbers: [Int], _ orientation: Int, _ isUsable: Bool) throws {
+    func usesOnlyMasksOfMatchingShapeAndOrientation(_ numbers: [Int], _ orientation: Int, _ isUsable: Bool)
+        throws
+    {
         let mask = opaque.with("frame-width", .int(numbers[0])).with("frame-height", .int(numbers[1]))
             .with("pixel-aspect-ratio", .fraction(numbers[2], numbers[3]))
             .with("orientation", .int(orientation))

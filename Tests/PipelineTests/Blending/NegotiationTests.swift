@@ -24,7 +24,7 @@ struct NegotiationTests {
         ",colorimetry=bt2100-pq,chroma-site=mpeg2,mastering-display-info=(string)\"\(display)\""
         + ",content-light-level=(string)1000:180"
 
-    @Test func keepsWhatCapsSayAboutLight() throws {
+    @Test func keepsColorimetryAndHDRMetadataOfCaps() throws {
         let frame = try Frame(caps("I420", 32, 16))
         for (downstream, colorimetry) in [
             ("video/x-raw", "bt2100-pq"), ("video/x-raw,format=NV12", "bt2100-pq"),

@@ -42,7 +42,7 @@ struct NetworkBackgroundTests {
 
     /// GStreamer sends refused caps again, even while the pipeline is being stopped.
     @Test(arguments: ["", "is-live=true"])
-    func asksOnceForWhatCannotBeRead(_ properties: String) throws {
+    func asksOnceForAnUnreadablePicture(_ properties: String) throws {
         let server = try LocalServer(.bytes(LocalServer.Answer.head + Array("no picture".utf8)))
         let pipeline = try stream(server, properties)
         #expect(pipeline.start())
@@ -56,7 +56,7 @@ struct NetworkBackgroundTests {
         #expect(try server.countClients() == 2)
     }
 
-    @Test func givesASilentServerUpOnce() throws {
+    @Test func asksASilentServerOnlyOnce() throws {
         let server = try LocalServer(.silence)
         let pipeline = try stream(server)
         #expect(pipeline.start())
@@ -86,7 +86,7 @@ struct NetworkBackgroundTests {
         "UDP://0.0.0.0:5000",
         "v4l2:///dev/video0",
     ])
-    func refusesWhatIsNoFile(_ location: String) throws {
+    func refusesURIsThatAreNoFiles(_ location: String) throws {
         let pipeline = try Pipeline("videotestsrc ! blendmask background=\(location) ! fakesink")
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
         let error = pipeline.nextMessage()

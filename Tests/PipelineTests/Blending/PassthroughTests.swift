@@ -26,7 +26,7 @@ struct PassthroughTests {
         "background-source=original light-wrap=1 decontaminate=true invert=true",
         "background-source=original halo-color=0xffff0000 shadow-x=9 background-color=0xffff0000",
     ])
-    func passesWhatStaysTheSame(_ properties: String) throws {
+    func passesFramesThatNothingChanges(_ properties: String) throws {
         #expect(try passes(harness(properties)))
     }
 
@@ -75,7 +75,7 @@ struct PassthroughTests {
     }
 
     @Test(arguments: [("", false), ("background-source=original", true)])
-    func saysWhichFramesItTakes(_ properties: String, _ isIdle: Bool) throws {
+    func acceptsOtherFormatsOnlyWhenIdle(_ properties: String, _ isIdle: Bool) throws {
         let harness = try Harness("blendmask \(properties)", caps: frame.caps)
         #expect(harness.accepts(frame.caps))
         #expect(harness.accepts(Self.other) == isIdle)
@@ -90,7 +90,7 @@ struct PassthroughTests {
     }
 
     /// A frame that must be hidden from now on does not pass in the memory in which it came.
-    @Test func endsWithAReasonWhenItMustWorkOnOtherMemory() throws {
+    @Test func failsNegotiationWhenItMustProcessOtherMemory() throws {
         let harness = try Harness("blendmask background-source=original", caps: Self.other)
         #expect(try passes(harness))
         harness.set("background-source", "color")
@@ -107,7 +107,7 @@ struct PassthroughTests {
         #expect(MaskMeta(try harness("background-source=original").transform(frame)) != nil)
     }
 
-    @Test func convertsWhenItMust() throws {
+    @Test func convertsForADownstreamOfAnotherFormat() throws {
         let harness = try Harness(
             "blendmask background-source=original", caps: frame.caps, downstream: "video/x-raw,format=NV12")
         #expect(try harness.transform(frame).samples(0) == frame.samples(0))

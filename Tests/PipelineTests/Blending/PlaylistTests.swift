@@ -40,7 +40,7 @@ struct PlaylistTests {
     }
 
     @Test(arguments: ["HLS", "HLS of several", "DASH", "SDP"], endings)
-    func areNoBackgrounds(_ kind: String, _ ending: String) throws {
+    func playlistsAreRefusedAsBackgrounds(_ kind: String, _ ending: String) throws {
         let path = try playlist(kind, ending)
         let pipeline = try Pipeline("videotestsrc ! blendmask background=\(path) ! fakesink")
         #expect(pipeline.set(state: GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
@@ -52,7 +52,7 @@ struct PlaylistTests {
     }
 
     @Test(arguments: ["HLS", "DASH"], endings)
-    func areNoInputs(_ kind: String, _ ending: String) throws {
+    func playlistsAreRefusedAsInputs(_ kind: String, _ ending: String) throws {
         let path = try playlist(kind, ending)
         let photo = try tool("photo", [path, scratch.path("out.png")])
         #expect(photo.status == 3, "\(photo.output)")

@@ -73,7 +73,7 @@ struct PoseColorTests {
         #expect(last == 0)
     }
 
-    @Test func takesNoNonsense() throws {
+    @Test func ignoresMalformedFaces() throws {
         #expect(try colour([face(1, 1, 1)], at: 0) == [255, 255, 255])
         var lacking = face(0, 0, 0)
         lacking["yaw"] = nil

@@ -58,7 +58,7 @@ struct TransparencyTests {
         #expect(try Harness(Self.transparent, caps: frame.caps).transform(frame).format == format)
     }
 
-    @Test func saysSoWhenDownstreamTakesNoAlpha() throws {
+    @Test func failsWhenDownstreamTakesNoAlpha() throws {
         let frame = try Frame(caps("I420", 64, 48))
         let harness = try Harness(
             Self.transparent, caps: frame.caps, downstream: "video/x-raw,format={I420,NV12,RGB}")
@@ -67,7 +67,7 @@ struct TransparencyTests {
         #expect(error?.is(.error, gst_core_error_quark(), GST_CORE_ERROR_NEGOTIATION.rawValue) == true)
     }
 
-    @Test func saysSoWhenItIsAskedWhilePlaying() throws {
+    @Test func failsWhenSetWhilePlayingWithoutAlphaDownstream() throws {
         let frame = try Frame(caps("I420", 64, 48))
         let harness = try Harness("blendmask", caps: frame.caps, downstream: "video/x-raw,format=I420")
         _ = try harness.transform(frame)

@@ -25,7 +25,7 @@ struct BodiesDownstreamTests {
         #expect((frame["bodies"] is [Any]) == isKept, "\(frame)")
     }
 
-    @Test func pythonReadsThemAndMessagesTellTheSame() throws {
+    @Test func pythonReadsBodiesAndMessagesAreEqual() throws {
         let lines = try read("bodypose pose-3d=true post-messages=true")
         let frame = try #require(lines.first { $0["message"] == nil })
         let message = try #require(lines.first { $0["message"] as? String == "bodypose" })

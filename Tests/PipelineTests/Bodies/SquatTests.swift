@@ -8,7 +8,7 @@ struct SquatTests {
     @Test(arguments: [
         (["0", "0", "1"], 3), (["0", "0.1", "1"], 3), (["0.5", "0", "1"], 0), (["0", "0", "0.2"], 0),
     ])
-    func countsDeepOnes(_ arguments: [String], _ expected: Int) throws {
+    func countsDeepSquats(_ arguments: [String], _ expected: Int) throws {
         let result = try script("count_squats.py", arguments)
         #expect(result.status == 0, "\(result.output)")
         #expect(objects(result).first?["count"] as? Int == expected, "\(result.output)")

@@ -66,7 +66,7 @@ struct CameraModeTests {
     ]
 
     @Test(arguments: cameras)
-    func chooses(_ camera: Camera) throws {
+    func choosesAModeOfTheCamera(_ camera: Camera) throws {
         // The sink is missing, so the tool ends after it has chosen the mode.
         let size = camera.size.map { ["--size", $0] } ?? []
         let source = "capsfilter caps=\"\(camera.caps.joined(separator: ";"))\""

@@ -75,7 +75,7 @@ struct LostCameraTests {
     }
 
     @Test(arguments: ["webcam", "virtual-camera"])
-    func isCoveredAndFoundAgain(_ command: String) throws {
+    func coversALostCameraUntilItIsFoundAgain(_ command: String) throws {
         let camera = try Camera()
         // The original is shown, so nothing else hides the room.
         let tool = try Watched([command, "--original", "--source", camera.source], pixels: 320 * 180)
@@ -129,7 +129,7 @@ struct LostCameraTests {
     }
 
     /// A camera without frames may be in use by another program, or be the wrong one.
-    @Test func saysWhatMayBeWrongBeforeTheFirstFrame() throws {
+    @Test func suggestsCausesWhenNoFirstFrameComes() throws {
         let camera = try Camera()
         camera.process.halt()
         let tool = try Watched(["webcam", "--original", "--source", camera.source], pixels: 320 * 180)

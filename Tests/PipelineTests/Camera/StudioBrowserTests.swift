@@ -56,7 +56,9 @@ struct StudioBrowserTests {
     }
 
     @Test(arguments: [(["--no-browser"], true, ":99"), ([], false, ":99"), ([], true, "")])
-    func opensNoneWhereNobodyLooks(_ options: [String], _ atTerminal: Bool, _ display: String) throws {
+    func opensNoBrowserWhenDisabledOrUnattended(_ options: [String], _ atTerminal: Bool, _ display: String)
+        throws
+    {
         let running = try studio(options, atTerminal: atTerminal, display: display)
         #expect(running.output.contains("open http:"), "\(running.output)")
         running.interrupt()

@@ -33,7 +33,7 @@ struct BufferTests {
     }
 
     @Test(arguments: ElementCase.all)
-    func dropsBuffersWhoseMetaSaysMore(_ element: ElementCase) throws {
+    func dropsBuffersSmallerThanTheirVideoMeta(_ element: ElementCase) throws {
         let frame = try Frame(caps("I420", 64, 48), padding: 32)
         let copy = frame.copy()
         gst_buffer_set_size(copy, 64 * 48 * 3 / 2)

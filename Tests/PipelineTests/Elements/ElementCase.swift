@@ -101,7 +101,7 @@ extension BusMessage {
 
 struct ElementTableTests {
     /// An element that is in the plugin's file but not in the table would not be tested by this folder.
-    @Test func holdsEveryElementOfThePlugin() throws {
+    @Test func listsEveryElementOfThePlugin() throws {
         TestedPlugin.load()
         var names: Set<String> = []
         let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), "people")

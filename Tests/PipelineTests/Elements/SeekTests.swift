@@ -38,7 +38,7 @@ struct SeekTests {
     }
 
     @Test(arguments: ElementCase.all)
-    func playsAPartAndSaysThatItIsOver(_ element: ElementCase) throws {
+    func playsAPartAndReportsItsEnd(_ element: ElementCase) throws {
         let pipeline = try play(element)
         for start in [2 * Self.second, 0] {
             #expect(pipeline.seek(to: start, until: start + 3 * Self.step, GST_SEEK_FLAG_SEGMENT))

@@ -18,7 +18,7 @@ struct StateTests {
     }
 
     @Test(arguments: ElementCase.all)
-    func goesWithItsLastReference(_ element: ElementCase) throws {
+    func isReleasedWithItsLastReference(_ element: ElementCase) throws {
         for state in Self.states {
             let bare = try BareElement(element.name, element.properties)
             #expect(bare.enter(state) && bare.dispose())

@@ -31,7 +31,7 @@ struct StillStreamTests {
     }
 
     @Test(arguments: ElementCase.all.filter { $0.meta != nil }, [false, true])
-    func nothingCountsThatCameBefore(_ element: ElementCase, _ isTimed: Bool) throws {
+    func resultsDoNotDependOnEarlierImages(_ element: ElementCase, _ isTimed: Bool) throws {
         let photos = try Self.photos()
         let fresh = try photos.map { photo in
             photo.buffer.pointee.pts = .max

@@ -63,7 +63,7 @@ struct ExampleTests {
     /// NumPy loads libgcc before GStreamer loads libunwind; both unwind C++ exceptions, which OpenVINO throws
     /// here.
     @Test(arguments: ["", "ctypes.CDLL('libgcc_s.so.1'); ", "ctypes.CDLL('libstdc++.so.6'); "])
-    func anErrorOfOpenVINOIsOneInPythonToo(before: String) throws {
+    func openVINOErrorsReachPython(before: String) throws {
         let program = """
             import ctypes, gi; \(before)
             gi.require_version("Gst", "1.0")

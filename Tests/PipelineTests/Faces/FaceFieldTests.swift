@@ -15,7 +15,7 @@ struct FaceFieldTests {
         return (try #require(face), try #require(message))
     }
 
-    @Test func nothingMoreThanAskedFor() throws {
+    @Test func omitsFieldsThatWereNotRequested() throws {
         let face = try frame("").face
         for name in ["landmarks", "mesh", "quality"] { #expect(face[name] == nil) }
     }
@@ -38,7 +38,7 @@ struct FaceFieldTests {
     }
 
     /// The same head fills more of a wide view, so it is nearer and seen from another side.
-    @Test func theFieldOfViewCounts() throws {
+    @Test func theFieldOfViewChangesTheAngles() throws {
         let angles = try ["", "field-of-view=40", "field-of-view=90"].map {
             try #require(try frame($0).face["pitch"] as? Double)
         }

@@ -21,7 +21,7 @@ struct FacesDownstreamTests {
         #expect((frame["faces"] is [Any]) == isKept, "\(frame)")
     }
 
-    @Test func pythonReadsThem() throws {
+    @Test func pythonReadsFaces() throws {
         let result = try script("read_faces.py", [Self.source + "appsink name=sink sync=false"])
         let faces = try #require(objects(result).first?["faces"] as? [[String: Any]])
         let face = try #require(faces.first)
@@ -31,7 +31,7 @@ struct FacesDownstreamTests {
         #expect(face["angles-reliable"] as? Bool == true)
     }
 
-    @Test func messagesTellTheSame() throws {
+    @Test func messagesEqualTheMetadata() throws {
         let line = Self.source.replacingOccurrences(of: "facepose", with: "facepose post-messages=true")
         let result = try script("read_faces.py", [line + "appsink name=sink sync=false"])
         let lines = objects(result)

@@ -135,7 +135,7 @@ struct ModelFailureTests {
         expect(message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue)
     }
 
-    @Test func leavesAUserOfGstLaunchWithAReason() throws {
+    @Test func gstLaunchFailsWithAMessage() throws {
         let launch = try Subprocess.launch(
             line("quality=fast device=TURBO").replacingOccurrences(of: "\"", with: ""))
         #expect(launch.status == 1 && !launch.output.isEmpty)

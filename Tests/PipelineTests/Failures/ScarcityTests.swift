@@ -17,7 +17,7 @@ struct ScarcityTests {
     private static let elements = ["personsegment quality=fast", "personsegment", "facepose", "handpose"]
 
     @Test(arguments: elements)
-    func fewDescriptors(_ element: String) throws {
+    func reportsTooFewDescriptors(_ element: String) throws {
         for left in [0, 1, 2, 3, 4, 8, 16] {
             // GStreamer itself warns when it gets no descriptor, which is not tested here.
             let result = try script("scarce.py", ["\(left)", line(element)], environment: ["G_DEBUG": nil])
@@ -32,7 +32,7 @@ struct ScarcityTests {
 
     /// Whatever the limit is, the program ends by itself, with an error or at the end of the stream.
     @Test(arguments: elements)
-    func littleAddressSpace(_ element: String) throws {
+    func endsByItselfWithLittleAddressSpace(_ element: String) throws {
         let cache = ["XDG_CACHE_HOME": scratch.path("cache")]
         // The registry is made without a limit.
         #expect(try Subprocess.launch(line(element), environment: cache).status == 0)

@@ -23,7 +23,7 @@ struct SilenceTests {
         #expect(messages.count == 1 && messages.allSatisfy(\.isOfMissingMasks), "\(messages)")
     }
 
-    @Test func saysNothingOfLessThanASecondOrWithMasks() throws {
+    @Test func warnsNeitherBeforeASecondNorWithMasks() throws {
         #expect(try messages("blendmask", frames: 29) == [])
         #expect(try messages("personsegment quality=fast ! blendmask") == [])
         #expect(try messages("blendmask background-source=original") == [])

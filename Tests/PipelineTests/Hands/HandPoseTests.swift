@@ -30,7 +30,7 @@ struct HandPoseTests {
         #expect(regions.map(\.kind) == ["hand", "hand", "hand"] && regions.map(\.id) == hands.map(\.id))
     }
 
-    @Test func theLargestCount() throws {
+    @Test func limitsTheNumberOfHands() throws {
         let all = try hands(of: clip()).1.map { $0.box[2] * $0.box[3] }
         #expect(try hands(of: clip(), "max-hands=1").1.count == 1)
         #expect(try hands(of: clip(), "").1.count == 2)
@@ -69,7 +69,7 @@ struct HandPoseTests {
     }
 
     @Test(arguments: ["180", "90r"])
-    func findsThemAtQuarterTurns(_ direction: String) throws {
+    func findsHandsAtQuarterTurns(_ direction: String) throws {
         let turned = try #require(
             try Frame.first(
                 of:
@@ -112,7 +112,7 @@ struct HandPoseTests {
         #expect(seen.count <= 5, "\(seen)")
     }
 
-    @Test func pythonReadsThemAndMessagesTellTheSame() throws {
+    @Test func pythonReadsHandsAndMessagesAreEqual() throws {
         let line =
             "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! identity eos-after=2 "
             + "! handpose pose-3d=true post-messages=true ! appsink name=sink sync=false"

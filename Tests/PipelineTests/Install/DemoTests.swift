@@ -15,7 +15,7 @@ struct DemoTests {
         try demo.expectNothingIsLeft()
     }
 
-    @Test func anInterruptionEndsBoth() throws {
+    @Test func interruptingTheDemoEndsItsSetup() throws {
         let demo = try StandIns(compiler: "touch compiling; exec sleep 600")
         demo.process.wait { demo.exists("compiling") }
         demo.process.interrupt()

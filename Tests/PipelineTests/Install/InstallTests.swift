@@ -4,7 +4,7 @@ import Testing
 
 /// `meson setup build meson-shim && meson install -C build`, and the installed files.
 @Suite(.serialized) struct InstallTests {
-    @Test func systemGetsEverythingWhereGStreamerLooks() throws {
+    @Test func installsEverythingWhereGStreamerLooks() throws {
         let stage = try Installation.shared.get().stage
         let asked = try Subprocess.run("pkg-config", ["--variable=pluginsdir", "gstreamer-1.0"])
         let plugins = asked.output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -98,7 +98,7 @@ struct AutoCropTests {
         }
     }
 
-    @Test(arguments: ["16", "16:0", "a:b", "1:2:3"]) func refusesWhatIsNoShape(_ shape: String) throws {
+    @Test(arguments: ["16", "16:0", "a:b", "1:2:3"]) func refusesMalformedShapes(_ shape: String) throws {
         let result = try Subprocess.run(
             Tool.path, ["photo", Checkout.astronaut.path, scratch.path("no.png"), "--auto-crop", shape])
         #expect(result.status == 2, "\(result.output)")

@@ -37,7 +37,7 @@ struct BatchTests {
     }
 
     @Test(arguments: [("video", ["a.mkv", "b.mp4"]), ("photo", ["c.png"])])
-    func aFolderMeansItsVideosOrImages(_ command: String, _ expected: [String]) throws {
+    func aFolderStandsForItsVideosOrImages(_ command: String, _ expected: [String]) throws {
         let folder = scratch.path("in/inside")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let video = try scratch.clip("in/a.mkv", "\(Clip.video) ! matroskamux")

@@ -66,7 +66,7 @@ struct CommandLineTests {
             "write it with: pipelines/gst-people --reference >docs/commands.md")
     }
 
-    @Test func keepsWhatIsThereUnlessForced() throws {
+    @Test func keepsAnExistingOutputUnlessForced() throws {
         let output = try scratch.file("out.mp4", Data("mine".utf8))
         let refused = try Tool.run(input, output)
         #expect(refused.status == 4, "\(refused.output)")

@@ -35,7 +35,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["", "a text", "\u{0}\u{0}\u{0}\u{18}ftypmp42"])
-    func filesThatAreNoVideos(_ contents: String) throws {
+    func refusesFilesThatAreNoVideos(_ contents: String) throws {
         let input = try scratch.file("in.mp4", Data(contents.utf8))
         try expectFailure(input, status: 3)
     }
@@ -57,14 +57,14 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.05, 0.3, 0.6, 0.8])
-    func truncatedVideos(_ share: Double) throws {
+    func refusesTruncatedVideos(_ share: Double) throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
         try expectFailure(input, status: 3)
     }
 
     /// The message names the option with which the same command works.
-    @Test func truncatedVideosCanBeMadeAsFarAsTheyGo() throws {
+    @Test func convertsTheIntactPartOfATruncatedVideo() throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: try clip()))
         let input = try scratch.file("cut.mp4", whole.prefix(whole.count / 2))
         let refused = try Tool.run(input, scratch.path("out.mp4"))
@@ -76,20 +76,20 @@ struct FaultTests {
     }
 
     @Test(arguments: [0.3, 0.6])
-    func videosWithoutTheirIndex(_ share: Double) throws {
+    func refusesVideosWithoutTheirIndex(_ share: Double) throws {
         let whole = try Data(
             contentsOf: URL(fileURLWithPath: try scratch.clip("in.mp4", "\(Clip.video) ! mp4mux")))
         let input = try scratch.file("cut.mp4", whole.prefix(Int(Double(whole.count) * share)))
         try expectFailure(input, status: 3)
     }
 
-    @Test func audioOnly() throws {
+    @Test func refusesAudioWithoutVideo() throws {
         let input = try scratch.clip("in.m4a", "\(Clip.aac) ! mp4mux")
         try expectFailure(input, status: 3)
     }
 
     @Test(arguments: ["mp4mux", "matroskamux"])
-    func videosWithoutFrames(_ muxer: String) throws {
+    func refusesVideosWithoutFrames(_ muxer: String) throws {
         let line = "videotestsrc num-buffers=0 ! \(caps("I420", 160, 90)) ! x264enc ! \(muxer)"
         try expectFailure(try scratch.clip("in.mp4", line), status: 3)
     }

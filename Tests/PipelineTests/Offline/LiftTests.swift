@@ -64,7 +64,7 @@ struct LiftTests {
         #expect(first > 0 && red[row][first] > 250 && red[row][first + 4] > 250)
     }
 
-    @Test func liftsThingsThatAreNobody() throws {
+    @Test func liftsObjectsThatAreNoPeople() throws {
         let ball = try scratch.clip(
             "ball.png", "videotestsrc pattern=ball num-buffers=1 ! \(caps("RGB", 320, 240)) ! pngenc")
         let result = try lift(ball, "--stickers", scratch.path("stickers"), "--subjects")
@@ -91,7 +91,7 @@ struct LiftTests {
     }
 
     @Test(arguments: ["--at=0.02,0.02", "--instance=2"])
-    func whoIsNotThereIsNotLifted(_ option: String) throws {
+    func missingPeopleAreNotLifted(_ option: String) throws {
         let result = try lift(Checkout.astronaut.path, scratch.path("out.png"), option)
         #expect(result.status == 1, "\(result.output)")
         #expect(scratch.names.isEmpty)

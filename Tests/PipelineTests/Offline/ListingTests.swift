@@ -117,14 +117,14 @@ struct ListingTests {
     ]
 
     @Test(arguments: parts)
-    func partsHaveTheFramesThatAreShownThen(_ options: [String], _ expected: [Double]) throws {
+    func partsListTheFramesShownInThem(_ options: [String], _ expected: [Double]) throws {
         let found = try times(["hands", try clip(10)] + options)
         #expect(found.count == expected.count, "\(options): \(found)")
         for (one, other) in zip(found, expected) { #expect(abs(one - other) < 0.001, "\(options): \(found)") }
     }
 
     @Test(arguments: ["faces", "bodies", "hands", "people"])
-    func fewerLinesSayTheSame(_ command: String) throws {
+    func fewerLinesEqualThoseOfTheWholeList(_ command: String) throws {
         let clip = try clip(8)
         let (all, some) = (try printed([command, clip]), try printed([command, clip, "--every=0.12"]))
         try #require(all.count == 8, "\(all)")
@@ -162,7 +162,7 @@ struct ListingTests {
     ]
 
     @Test(arguments: containers)
-    func whatIsSeenIsOfTheTime(_ name: String, _ options: [String]) throws {
+    func partsStartWithTheFrameOfTheGivenTime(_ name: String, _ options: [String]) throws {
         let clip = try jump(name, options)
         for (start, isLeft) in [("0.4", true), ("1.16", true), ("1.21", false), ("1.6", false)] {
             let end = "--end=\((Double(start) ?? 0) + 0.02)"
@@ -224,7 +224,7 @@ struct ListingTests {
         #expect(result.status == status && objects(result).isEmpty, "\(result.output)")
     }
 
-    @Test func readersMayLeave() throws {
+    @Test func aClosedPipeIsNoError() throws {
         let line =
             "set -o pipefail; '\(Tool.path)' faces '\(try clip(4))' | true; '\(Tool.path)' --help | true"
         let result = try Subprocess.run("bash", ["-c", line])

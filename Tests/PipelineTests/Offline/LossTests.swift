@@ -89,13 +89,13 @@ struct LossTests {
 
     // MARK: - Other losses
 
-    @Test func tellsThatTenBitsBecomeEight() throws {
+    @Test func notesThatTenBitsBecomeEight() throws {
         let input = try make("in.mkv", "-pix_fmt", "yuv420p10le", "-c:v", "libx264")
         #expect(try losses(input, "mp4").count == 1)
         #expect(try losses(input, "mp4", "--bits=10").isEmpty)
     }
 
-    @Test func tellsOfSecondTracksAndAudioThatIsEncoded() throws {
+    @Test func notesLostTracksAndEncodedAudio() throws {
         let input = try make(
             "in.mkv", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-f", "lavfi", "-i", "sine=d=2",
             "-map", "0", "-map",

@@ -48,7 +48,7 @@ struct PictureTests {
         "two.jpg",
         "clip-behind.jpg",
     ])
-    func readsWhatOthersRead(_ name: String) throws {
+    func readsPicturesLikePillow(_ name: String) throws {
         let result = try copy(name)
         #expect(result.status == 0, "\(result.output)")
         let difference = try difference(name, "out.png")
@@ -59,7 +59,7 @@ struct PictureTests {
 
     /// Pillow of Debian 12 reads neither.
     @Test(arguments: [("plain.heic", "plain.png", 3.0), ("deep.png", "p3.png", 0.6)])
-    func readsWhatPillowDoesNot(_ name: String, _ original: String, _ mean: Double) throws {
+    func readsFormatsThatPillowLacks(_ name: String, _ original: String, _ mean: Double) throws {
         let result = try copy(name)
         #expect(result.status == 0, "\(result.output)")
         let difference = try difference(original, "out.png")
@@ -72,7 +72,7 @@ struct PictureTests {
         #expect(result.status == 0 && objects(result).count == 1, "\(result.output)")
     }
 
-    @Test func saysWhatIsLeftOut() throws {
+    @Test func notesLostPicturesAndConvertedColours() throws {
         for name in ["two.jpg", "clip-behind.jpg"] {
             let notes = try #require(try copy(name).notes("finished"))
             #expect(notes.contains { $0.contains("first picture") }, "\(notes)")
@@ -114,7 +114,7 @@ struct PictureTests {
     // MARK: - Writing
 
     @Test(arguments: ["png", "jpg", "webp"])
-    func keepsWhatThePhotoSays(_ suffix: String) throws {
+    func keepsMetadataOfThePhoto(_ suffix: String) throws {
         let output = scratch.path("out.\(suffix)")
         let result = try photo([scratch.path("described.jpg"), output, "--color=00b140"])
         #expect(result.status == 0, "\(result.output)")
@@ -146,7 +146,7 @@ struct PictureTests {
 
     // MARK: - Words
 
-    @Test func saysWhoIsNotThere() throws {
+    @Test func notesMissingPeople() throws {
         let output = scratch.path("out.png")
         let missing = try photo([scratch.path("plain.png"), output, "--instances=9"])
         #expect(missing.notes("finished")?.first?.contains("no person 9") == true, "\(missing.output)")
@@ -192,7 +192,7 @@ struct PictureTests {
     // MARK: - Names
 
     /// The names contain bytes that are not UTF-8, for `$'...'` of a shell.
-    @Test func namesAreBytes() throws {
+    @Test func readsAndWritesNamesThatAreNotUTF8() throws {
         let line = """
             cd "$1" && cp plain.jpg $'in-\\xe4\\xff.jpg' && mkdir $'folder-\\xe9' \\
             && "$0" photo $'in-\\xe4\\xff.jpg' $'out-\\xfc.png' --color=00b140 --quality=fast \\

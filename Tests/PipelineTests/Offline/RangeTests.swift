@@ -89,7 +89,7 @@ struct RangeTests {
     }
 
     @Test(arguments: ["--start=1:99", "--start=-1", "--end=1:2:3:4", "--end=soon", "--end=0"])
-    func refusesWhatIsNoTime(_ option: String) throws {
+    func refusesMalformedTimes(_ option: String) throws {
         let result = try Tool.run("in.mp4", scratch.path("out.mp4"), option)
         #expect(result.status == 2, "\(result.output)")
     }

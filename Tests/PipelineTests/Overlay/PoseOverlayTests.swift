@@ -95,7 +95,7 @@ struct PoseOverlayTests {
         return try harness.transform(frame)
     }
 
-    @Test func whatIsMissingOrAbsurdIsNotDrawn() throws {
+    @Test func drawsNothingForMalformedMetadata() throws {
         let frame = try Frame(caps("RGB", 64, 48))
         let empty = frame.duplicate()
         for number in [Double.nan, .infinity, -1e300, 1e18] {

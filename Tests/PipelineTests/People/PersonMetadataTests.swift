@@ -22,7 +22,7 @@ struct PersonMetadataTests {
     ]
 
     @Test(arguments: lines)
-    func partsHaveTheIdOfWhoeverStandsFirst(_ line: String) throws {
+    func partsHaveTheIdsOfTheFirstElementsPeople(_ line: String) throws {
         let clip = try Self.clip()
         let frame = try Harness(line, caps: clip.caps).transform(clip)
         let lists = Dictionary(
@@ -78,7 +78,7 @@ struct PersonMetadataTests {
         }
     }
 
-    @Test func withoutPeopleNothingIsSaid() throws {
+    @Test func facesBelongToNobodyWithoutPeople() throws {
         let clip = try Self.clip()
         for line in [
             "facepose", "personsegment quality=fast ! facepose", "subjectsegment quality=fast ! facepose",
@@ -126,13 +126,13 @@ struct PersonMetadataTests {
         return try harness.transform(frame)
     }
 
-    @Test func otherProgramsBodiesArePeople() throws {
+    @Test func bodiesOfOtherProgramsArePeople() throws {
         let result = try frame([Self.body(7, at: 0.3), Self.body(9, at: 0.7)], [])
         #expect(PeopleParts(result, .bodies).people == [7, 9])
         #expect(PeopleParts(result, .bodies).parts.allSatisfy { $0.faces == [] && $0.hands == [] })
     }
 
-    @Test func whatHasNoPlaceBelongsToNobody() throws {
+    @Test func partsWithoutAPlaceBelongToNobody() throws {
         var nameless = Self.body(1, at: 0.5)
         nameless["id"] = nil
         let result = try frame(

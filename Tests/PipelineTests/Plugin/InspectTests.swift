@@ -16,7 +16,7 @@ struct InspectTests {
     }
 
     /// Ranges, defaults, choices and descriptions are those of `docs/elements.md`.
-    @Test func isWhatTheDocumentsSay() throws {
+    @Test func matchesTheDocuments() throws {
         let script = Checkout.root.appendingPathComponent("docs/update-elements").path
         let result = try Subprocess.run("/usr/bin/python3", [script, "--check"])
         #expect(result.status == 0, "\(result.output)")
@@ -31,7 +31,7 @@ struct InspectTests {
     }
 
     /// The origin is the one given by the maker of a package at build time, or a default.
-    @Test func tellsWhereItComesFrom() throws {
+    @Test func namesItsOrigin() throws {
         let told = ProcessInfo.processInfo.environment
         let plugin = try PluginDescription.read()
         let authors = Set(plugin.elements.values.map(\.author))

@@ -30,7 +30,7 @@ struct DebugLogTests {
         }
     }
 
-    @Test func tellsTheStoryOfEveryFrame() throws {
+    @Test func logsEveryFrameAtLevelSix() throws {
         let frames = try log("personsegment:6,facepose:6,blendmask:6").filter { $0.level == "LOG" }
         for name in ["first", "second", "third"] {
             let functions = frames.filter { $0.element == name }.map(\.function)
@@ -38,7 +38,7 @@ struct DebugLogTests {
         }
     }
 
-    @Test func tellsOfDecisionsAndNothingPerFrame() throws {
+    @Test func logsDecisionsButNoFramesAtLevelFive() throws {
         let entries = try log("personsegment:5,facepose:5,blendmask:5,people-inference:5")
         #expect(!entries.contains { $0.level == "LOG" })
         let told = Set(entries.map { [$0.category, $0.element] })

@@ -77,7 +77,7 @@ struct LeakTests {
     }
 
     /// The tracer does report leaks: without this test, its silence would prove nothing.
-    @Test func seesALeak() throws {
+    @Test func detectsALeak() throws {
         let program = """
             import gi; gi.require_version("Gst", "1.0")
             from gi.repository import Gst

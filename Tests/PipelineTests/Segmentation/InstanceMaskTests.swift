@@ -35,7 +35,7 @@ struct InstanceMaskTests {
         #expect(regions.map(\.id) == people.map(\.id) && regions.allSatisfy { $0.kind == "person" })
     }
 
-    @Test func nobodyIsAnEmptyList() throws {
+    @Test func anImageWithoutPeopleHasAnEmptyList() throws {
         let frame = try ElementCase.grayFrame()
         let meta = try #require(MaskMeta(try Harness(Self.line, caps: frame.caps).transform(frame)))
         #expect(try people(meta).isEmpty && meta.labels?.allSatisfy { $0 == 0 } == true)

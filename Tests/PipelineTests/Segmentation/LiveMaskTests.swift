@@ -19,7 +19,7 @@ struct LiveMaskTests {
         return masks
     }
 
-    @Test func masksAreMadeBesideTheStreamAndMoveAlong() throws {
+    @Test func masksAreComputedBesideTheStreamAndFollowMotion() throws {
         let harness = try Harness("personsegment", caps: caps("RGB", 192, 128), isLive: true)
         let masks = try masks(harness)
         let (first, last) = try (#require(masks.first), #require(masks.last))
@@ -31,7 +31,7 @@ struct LiveMaskTests {
     }
 
     @Test(arguments: [(" realtime=false", true), ("", false), (" instances=true", true)])
-    func otherwiseEachFrameWaits(properties: String, isLive: Bool) throws {
+    func framesWaitForTheirMaskUnlessRealtime(properties: String, isLive: Bool) throws {
         let harness = try Harness(
             "personsegment" + properties, caps: caps("RGB", 192, 128), isLive: isLive)
         #expect(try masks(harness, 4).map { $0.time("motion-age") } == [0, 0, 0, 0])

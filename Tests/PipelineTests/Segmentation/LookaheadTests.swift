@@ -56,7 +56,7 @@ struct LookaheadTests {
         #expect(harness.pull()?.buffer == buffers[1])
     }
 
-    @Test func aFlushDropsWhatWaits() throws {
+    @Test func aFlushDropsWaitingFrames() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=2", frame)
         push(0...1, of: frame, into: harness)
@@ -94,7 +94,7 @@ struct LookaheadTests {
         #expect(sizes == [256, 256, 144, 144])
     }
 
-    @Test func aBreakLetsFramesOut() throws {
+    @Test func aDiscontinuityReleasesWaitingFrames() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=1", frame)
         push(0...1, of: frame, into: harness)
@@ -106,7 +106,7 @@ struct LookaheadTests {
         #expect(numbers(from: harness) == [100])
     }
 
-    @Test func itMayBeChangedWhileFramesFlow() throws {
+    @Test func lookaheadMayChangeWhilePlaying() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=2", frame)
         push(0...2, of: frame, into: harness)
@@ -133,14 +133,14 @@ struct LookaheadTests {
     @Test(arguments: [
         ("fast", false, 0), ("balanced", false, 0), ("accurate", false, 1), ("accurate", true, 0),
     ])
-    func theDefaultSuitsTheLevel(quality: String, isLive: Bool, count: Int) throws {
+    func theDefaultDependsOnTheLevel(quality: String, isLive: Bool, count: Int) throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=\(quality)", frame, isLive: isLive)
         push(0...1, of: frame, into: harness)
         #expect(numbers(from: harness) == Array(0...(1 - count)))
     }
 
-    @Test func aLiveSourceIsToldAboutTheTime() throws {
+    @Test func latencyIncludesTheLookahead() throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=1", frame, isLive: true)
         harness.setUpstreamLatency(5_000_000)
@@ -151,7 +151,7 @@ struct LookaheadTests {
 
     /// A pool with just enough buffers would be empty while frames are held back.
     @Test(arguments: [(0, 0), (2, 2)])
-    func upstreamIsToldAboutTheBuffers(count: Int, buffers: Int) throws {
+    func requestsBuffersForTheLookahead(count: Int, buffers: Int) throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=\(count)", frame)
         push(0...2, of: frame, into: harness)

@@ -48,14 +48,14 @@ struct MaskSmoothingTests {
         #expect(try values(harness, second) == fresh(second))
     }
 
-    @Test func aCutForgets() throws {
+    @Test func aCutResetsSmoothing() throws {
         let harness = try harness()
         _ = try values(harness, first)
         #expect(try values(harness, other) == fresh(other))
         #expect(try values(harness, second) == fresh(second))
     }
 
-    @Test func aDiscontinuityForgets() throws {
+    @Test func aDiscontinuityResetsSmoothing() throws {
         let harness = try harness()
         first.time = 0
         _ = try values(harness, first)
@@ -65,7 +65,7 @@ struct MaskSmoothingTests {
         #expect(try values(harness, late) == fresh(second))
     }
 
-    @Test func aSeekForgets() throws {
+    @Test func aSeekResetsSmoothing() throws {
         let harness = try harness()
         _ = try values(harness, first)
         harness.push(event: gst_event_new_flush_start())
@@ -80,7 +80,7 @@ struct MaskSmoothingTests {
         #expect(try values(harness, sought) == fresh(second))
     }
 
-    @Test func newCapsForget() throws {
+    @Test func newCapsResetSmoothing() throws {
         let harness = try harness()
         _ = try values(harness, first)
         harness.setCaps(caps("RGB", 128, 192))

@@ -103,7 +103,7 @@ struct MaskStreamTests {
     }
 
     /// The times of a camera's frames are uneven.
-    @Test func theIntervalBearsJitter() throws {
+    @Test func theIntervalToleratesJitter() throws {
         let harness = try harness("inference-interval=3")
         let times: [UInt64] = [0, 43, 78, 119, 161, 202, 239]
         let ages = try times.map { time in

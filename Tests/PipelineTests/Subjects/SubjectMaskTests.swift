@@ -42,7 +42,7 @@ struct SubjectMaskTests {
     }
 
     /// The mask of a later personsegment replaces this one, including its regions, and the other way round.
-    @Test func oneMaskTakesThePlaceOfTheOther() throws {
+    @Test func aLaterMaskReplacesTheEarlierOne() throws {
         let frame = try disks()
         let people = "personsegment quality=fast instances=true"
         let lines = ["\(Self.line) ! \(people)", "\(people) ! \(Self.line)"]

@@ -60,7 +60,7 @@ struct LiveSegmenterTests {
         zip(a, b).map { abs($0 - $1) }.reduce(0, +) / Float(max(1, a.count))
     }
 
-    @Test func theFirstMaskIsThatOfTheFastLevel() throws {
+    @Test func startsWithAMaskOfTheFastLevel() throws {
         let picture = try portrait()
         let request = request()
         let first = try observation(request, picture)
@@ -69,7 +69,7 @@ struct LiveSegmenterTests {
     }
 
     /// The output passes over to the new mask within four frames.
-    @Test func aMaskThatWasMadeTakesOver() throws {
+    @Test func changesToANewMaskWithinFourFrames() throws {
         let picture = try portrait()
         let request = request()
         let first = try settle(request, picture)
@@ -80,7 +80,7 @@ struct LiveSegmenterTests {
         #expect(expected.contains { difference(last, $0) < difference(first, $0) / 10 })
     }
 
-    @Test func itMovesAlongWithThePicture() throws {
+    @Test func masksFollowThePicture() throws {
         let picture = try portrait()
         let request = request()
         _ = try settle(request, picture)
@@ -99,7 +99,7 @@ struct LiveSegmenterTests {
     }
 
     /// Pictures last a day, and the time that a mask takes is known after the first one.
-    @Test func whereThereIsTimeEachFrameHasItsOwnMask() throws {
+    @Test func masksEachFrameWhenThereIsTime() throws {
         let (request, picture) = (request(), try portrait())
         let day: UInt64 = 86_400
         _ = try observation(request, picture, time: 0, seconds: Double(day))
