@@ -43,7 +43,7 @@ struct DamagedModelTests {
     }
 
     /// A process reads a file again if the file has changed.
-    @Test func aFileThatIsDamagedLaterIsNoticed() throws {
+    @Test func aFileThatIsDamagedLaterIsDetected() throws {
         let engine = Engine.forTests()
         _ = try compile(engine)
         try damage("free_size.bin")

@@ -119,7 +119,7 @@ struct EngineCacheTests {
     }
 
     /// The byte may be anywhere: OpenVINO itself uses many such files.
-    @Test func everyDamagedByteIsNoticed() throws {
+    @Test func everyDamagedByteIsDetected() throws {
         let directory = try TemporaryDirectory()
         try run(cache: directory.path)
         try runAnySize(cache: directory.path)
@@ -138,7 +138,7 @@ struct EngineCacheTests {
     }
 
     /// OpenVINO's own cache for other devices is checked as well.
-    @Test func everyDamagedByteOfOtherDevicesIsNoticed() throws {
+    @Test func everyDamagedByteOfOtherDevicesIsDetected() throws {
         let directory = try TemporaryDirectory()
         var options = ComputeOptions()
         options.device = "AUTO"

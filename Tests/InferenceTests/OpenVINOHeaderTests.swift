@@ -16,7 +16,7 @@ struct OpenVINOHeaderTests {
         try check(["-DCHECK_FUNCTIONS", "-DSAME_FUNCTIONS=" + names.map { "SAME_FUNCTION(\($0))" }.joined()])
     }
 
-    @Test func aWrongTypeIsNoticed() throws {
+    @Test func aWrongTypeIsDetected() throws {
         let wrong = "-DSAME_FUNCTIONS=SAME_TYPE(__typeof__(&ov_free), ov_model_free_fn);"
         #expect(try !compile(["-DCHECK_FUNCTIONS", wrong]).isEmpty)
     }

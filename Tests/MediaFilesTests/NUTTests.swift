@@ -105,7 +105,7 @@ struct NUTTests {
         #expect(found == expected)
     }
 
-    @Test func saysThatAStreamIsDamaged() throws {
+    @Test func reportsThatAStreamIsDamaged() throws {
         for bytes in [[0x6E, 0x75], [UInt8](repeating: 0x4E, count: 200)] {
             try Data(bytes).write(to: URL(fileURLWithPath: path("damaged.nut")))
             let descriptor = open(path("damaged.nut"), O_RDONLY)

@@ -67,7 +67,7 @@ struct PersonDetectorTests {
         #expect(try people(in: empty.noisy(deviation: 60, seed: 1)).isEmpty)
     }
 
-    @Test func saysThatAModelIsNoDetector() throws {
+    @Test func reportsThatAModelIsNoDetector() throws {
         let models = try Scratch()
         let fixtures = Checkout.root.appendingPathComponent("Tests/Fixtures")
         for file in ["scale.xml", "scale.bin"] {

@@ -35,7 +35,7 @@ struct CoarseSegmenterTests {
         #expect([halved.brightness.width, halved.brightness.height] == [256, 144])
     }
 
-    @Test(arguments: [true, false]) func saysWhetherAFrameFollowsTheLast(isHalved: Bool) throws {
+    @Test(arguments: [true, false]) func reportsWhetherAFrameFollowsTheLast(isHalved: Bool) throws {
         let portrait = try #require(Photo.portrait)
         let (image, other) = (portrait.image, portrait.mirrored.exposed(2.5).image)
         let coarse = try CoarseSegmenter(.square, isHalved: isHalved, .forTests)

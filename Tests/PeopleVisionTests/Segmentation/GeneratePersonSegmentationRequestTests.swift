@@ -50,7 +50,7 @@ struct GeneratePersonSegmentationRequestTests {
         Plan(quality: .accurate, frame: [4000, 100], mask: [2048, 51]),
         Plan(quality: .accurate, frame: [1, 30000], mask: [1, 2048]),
     ])
-    func saysTheMasksSize(_ plan: Plan) {
+    func reportsTheMasksSize(_ plan: Plan) {
         let request = request(plan.quality)
         let layout = request.maskLayout(
             width: plan.frame[0], height: plan.frame[1], orientation: plan.orientation)
@@ -143,7 +143,7 @@ struct GeneratePersonSegmentationRequestTests {
         }
     }
 
-    @Test func saysWhichModelIsMissing() throws {
+    @Test func reportsWhichModelIsMissing() throws {
         let request = request(.fast)
         request.modelPath = "/missing/model.onnx"
         let error = thrown(VisionError.self) { try request.checkModels() }

@@ -10,7 +10,7 @@ struct StudioPortTests {
         return text.flatMap { Int($0.trimmingCharacters(in: .newlines)) }.map { $0 > 80 } ?? false
     }()
 
-    @Test(.enabled(if: isKept, "everybody may use small ports")) func saysThatSmallPortsAreForRoot() throws {
+    @Test(.enabled(if: isKept, "everybody may use small ports")) func smallPortsNeedRoot() throws {
         let other = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
         let arguments = [Tool.path, "studio", "--stand-in", "--port=80"]
         let result = try Subprocess.run(other[0], other.dropFirst() + arguments)

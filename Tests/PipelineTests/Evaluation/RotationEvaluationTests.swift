@@ -36,7 +36,7 @@ struct RotationEvaluationTests {
         }
     }
 
-    @Test func saysWhenThereIsNobody() throws {
+    @Test func reportsWhenThereIsNobody() throws {
         let empty = try evaluate([])
         #expect(empty.status == 1 && rows(empty).isEmpty, "\(empty.output)")
         let white = try Subprocess.launch(

@@ -42,7 +42,7 @@ struct ModelFailureTests {
 
     private static let (resource, library) = ("gst-resource-error-quark", "gst-library-error-quark")
 
-    @Test func saysThatOpenVINOIsMissing() throws {
+    @Test func reportsThatOpenVINOIsMissing() throws {
         let environment = try alone([
             "GST_PEOPLE_MODELS": Checkout.models.path, "GST_PEOPLE_OPENVINO": scratch.url.path,
         ])
@@ -50,24 +50,24 @@ struct ModelFailureTests {
         expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
     }
 
-    @Test func saysThatALibraryIsNotOpenVINO() throws {
+    @Test func reportsThatALibraryIsNotOpenVINO() throws {
         try Data("no library".utf8).write(to: URL(fileURLWithPath: scratch.path("libopenvino_c.so.2641")))
         let message = try failure(line("quality=fast"), ["GST_PEOPLE_OPENVINO": scratch.url.path])
         expect(message, Self.library, GST_LIBRARY_ERROR_INIT.rawValue)
     }
 
-    @Test func saysThatAModelIsMissing() throws {
+    @Test func reportsThatAModelIsMissing() throws {
         let environment = try alone(["GST_PEOPLE_MODELS": scratch.url.path])
         let message = try failure(line("quality=fast"), environment)
         expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
     }
 
-    @Test func saysThatTheModelPathIsMissing() throws {
+    @Test func reportsThatTheModelPathIsMissing() throws {
         let message = try failure(line("model-path=\(scratch.path("none.onnx"))"), [:])
         expect(message, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
     }
 
-    @Test func saysThatANameIsUnknown() throws {
+    @Test func reportsThatANameIsUnknown() throws {
         let environment = try alone(["GST_PEOPLE_MODELS": scratch.url.path])
         let unknown = try failure(line("model-path=nosuchmodel"), environment)
         expect(unknown, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
@@ -75,7 +75,7 @@ struct ModelFailureTests {
         expect(optional, Self.resource, GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
     }
 
-    @Test func saysThatALevelTakesNoModelOfThisKind() throws {
+    @Test func reportsThatALevelTakesNoModelOfThisKind() throws {
         let model = Checkout.root.appendingPathComponent("Tests/Fixtures/accumulator.xml").path
         let message = try failure(line("quality=fast model-path=\(model)"), [:])
         expect(message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue)
@@ -83,7 +83,7 @@ struct ModelFailureTests {
 
     /// A directory that is set but has no models is reported, although there are models elsewhere.
     @Test(arguments: ["nowhere", "."])
-    func saysThatADirectoryHoldsNoModels(_ name: String) throws {
+    func reportsThatADirectoryHoldsNoModels(_ name: String) throws {
         for element in ["personsegment quality=fast", "facepose"] {
             let directory = scratch.path(name)
             let line = { (properties: String) in
@@ -102,7 +102,7 @@ struct ModelFailureTests {
         ("quality=fast", "selfie_segmentation.bin"), ("quality=fast", "selfie_segmentation.xml"),
         ("quality=fast", "selfie_segmentation.json"), ("quality=balanced", "modnet.onnx"),
     ])
-    func saysThatAModelIsDamaged(_ properties: String, _ file: String) throws {
+    func reportsThatAModelIsDamaged(_ properties: String, _ file: String) throws {
         let models = scratch.path("models")
         try FileManager.default.copyItem(
             atPath: Checkout.models.resolvingSymlinksInPath().path, toPath: models)
@@ -115,7 +115,7 @@ struct ModelFailureTests {
         }
     }
 
-    @Test func saysThatAModelHoldsOtherBytes() throws {
+    @Test func reportsThatAModelHoldsOtherBytes() throws {
         let models = scratch.path("models")
         try FileManager.default.copyItem(
             atPath: Checkout.models.resolvingSymlinksInPath().path, toPath: models)
@@ -130,7 +130,7 @@ struct ModelFailureTests {
         }
     }
 
-    @Test func saysThatADeviceIsMissing() throws {
+    @Test func reportsThatADeviceIsMissing() throws {
         let message = try failure(line("quality=fast device=TURBO"), [:])
         expect(message, Self.resource, GST_RESOURCE_ERROR_SETTINGS.rawValue)
     }
