@@ -232,10 +232,7 @@ struct MaskFusionTests {
         let (held, certain) = (matte.resized(width, height), frame.resized(width, height))
         let (union, lower) = (FloatImage(width, height), FloatImage(width, height))
         for person in people {
-            let coverage = FloatImage(width, height)
-            FeatheredPaste().add(
-                UnsafeBufferPointer(person.coverage.values), width: person.coverage.width,
-                height: person.coverage.height, crop: person.crop, to: coverage)
+            let coverage = pasted(person, width, height)
             let outline = coverage.array.map { step($0, 0.1, 0.95) }
             let inside = outline.indices.filter { outline[$0] > 0.5 }
             let share = inside.map { held.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
@@ -246,12 +243,8 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        let missing = MissingRegions(.balanced)
-        _ = missing.find(held: held, people: union)
-        missing.add(to: lower, held: held, people: union)
-        let core = window(union, Int(2 * 0.015 * side)) { $0.min() }
-        HoleFilter().raise(
-            lower, inHolesOf: held, within: core, .init(level: 0.95, largest: 0.02, within: 0.95))
+        fillMissingRegions(of: held, union, side, in: lower)
+        fillHoles(of: held, within: window(union, Int(2 * 0.015 * side)) { $0.min() }, in: lower)
         let possible = FloatImage(width, height) { x, y in
             step(max(union[x, y], step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
         }
@@ -260,6 +253,95 @@ struct MaskFusionTests {
         return FloatImage(matte.width, matte.height) { x, y in
             max(floor[x, y], min(upper[x, y], matte[x, y]))
         }
+    }
+
+    /// Returns a person's coverage in the whole frame, which fades at edges inside the frame.
+    private func pasted(_ person: Person, _ width: Int, _ height: Int) -> FloatImage {
+        let (coverage, crop) = (person.coverage, person.crop)
+        func weight(_ position: Double, _ origin: Double, _ extent: Double) -> Double {
+            let low = origin <= 0 ? 1 : position / 0.03
+            let high = origin + extent >= 1 ? 1 : (1 - position) / 0.03
+            return min(max(min(low, high), 0), 1)
+        }
+        return FloatImage(width, height) { x, y in
+            let u = ((Double(x) + 0.5) / Double(width) - crop.x) / crop.width
+            let v = ((Double(y) + 0.5) / Double(height) - crop.y) / crop.height
+            let value = coverage.value(
+                atX: u * Double(coverage.width) - 0.5, y: v * Double(coverage.height) - 0.5)
+            return value * Float(weight(u, crop.x, crop.width) * weight(v, crop.y, crop.height))
+        }
+    }
+
+    /// Raises `lower` in pieces of people that the matte misses.
+    ///
+    /// The matte and the frame's edges bound at least 0.7 of a piece's outline.
+    private func fillMissingRegions(
+        of matte: FloatImage, _ people: FloatImage, _ side: Double, in lower: FloatImage
+    ) {
+        let (width, height) = (matte.width, matte.height)
+        let isMissing = (0..<matte.count).map { people.base[$0] >= 0.95 && matte.base[$0] < 0.95 }
+        let largest = Int(0.1 * Double(people.array.count { $0 > 0.5 }))
+        let bounded: Float = 0.7
+        func balance(_ x: Int, _ y: Int) -> Float {
+            guard (0..<width).contains(x), (0..<height).contains(y) else { return 1 - bounded }
+            if isMissing[y * width + x] { return 0 }
+            return matte[x, y] >= 0.95 ? 1 - bounded : -bounded
+        }
+        let closed = FloatImage(width, height)
+        let pieces = regions(width, height) { isMissing[$0] }
+        for piece in pieces where piece.count <= largest && piece.contains(where: { matte.base[$0] < 0.6 }) {
+            var sum: Float = 0
+            for place in piece {
+                let (x, y) = (place % width, place / width)
+                sum += balance(x - 1, y) + balance(x + 1, y) + balance(x, y - 1) + balance(x, y + 1)
+            }
+            if sum >= 0 { for place in piece { closed.base[place] = 1 } }
+        }
+        // Narrow pieces are gaps that the coarse model overlooks.
+        let wide = window(closed, Int(0.015 * side)) { $0.min() }
+        let filled = FloatImage(width, height)
+        for piece in pieces where piece.contains(where: { wide.base[$0] > 0 }) {
+            for place in piece { filled.base[place] = 1 }
+        }
+        let rimmed = window(filled, 1) { $0.max() }
+        for i in 0..<lower.count {
+            lower.base[i] = max(lower.base[i], rimmed.base[i] * step(people.base[i], 0.6, 0.95))
+        }
+    }
+
+    /// Raises `lower` to `core` in holes of the matte: at most 0.02 of the frame, and inside people.
+    private func fillHoles(of matte: FloatImage, within core: FloatImage, in lower: FloatImage) {
+        for hole in regions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
+            let mean = hole.map { core.base[$0] }.reduce(0, +) / Float(hole.count)
+            guard Double(hole.count) <= 0.02 * Double(matte.count), mean > 0.95 else { continue }
+            for place in hole { lower.base[place] = max(lower.base[place], core.base[place]) }
+        }
+    }
+
+    /// Returns the regions of the places that `isIn` contains, by flooding; corners connect.
+    ///
+    /// The places of a region are in ascending order.
+    private func regions(_ width: Int, _ height: Int, _ isIn: (Int) -> Bool) -> [[Int]] {
+        var isSeen = [Bool](repeating: false, count: width * height)
+        var found: [[Int]] = []
+        for start in 0..<(width * height) where !isSeen[start] && isIn(start) {
+            var (pending, region) = ([start], [Int]())
+            isSeen[start] = true
+            while let place = pending.popLast() {
+                region.append(place)
+                let (x, y) = (place % width, place / width)
+                for v in max(0, y - 1)...min(height - 1, y + 1) {
+                    for u in max(0, x - 1)...min(width - 1, x + 1) {
+                        let next = v * width + u
+                        guard !isSeen[next], isIn(next) else { continue }
+                        isSeen[next] = true
+                        pending.append(next)
+                    }
+                }
+            }
+            found.append(region.sorted())
+        }
+        return found
     }
 
     /// Returns for each value the choice of `choose` from the window around it.
