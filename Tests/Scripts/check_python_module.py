@@ -7,9 +7,9 @@ import gi
 
 gi.require_version("Gst", "1.0")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pipelines" / "examples"))
-import gst_people
-import numpy
-from gi.repository import Gst
+import gst_people  # noqa: E402
+import numpy  # noqa: E402
+from gi.repository import Gst  # noqa: E402
 
 warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
 LINE = ("filesrc location={} ! decodebin ! videoconvert ! personsegment quality=fast instances=true mask-format={} "
@@ -78,7 +78,7 @@ def check_mask(buffer, kind):
         check_box(mine, other)
         assert mine.coverage.shape == (height, width) and mine.coverage.dtype == kind and mine.faces == tuple(numbers(other, "faces"))
     largest = {numpy.uint8: 255}.get(kind, 1)
-    assert 0 <= mask.coverage.min() and 0.9 * largest < mask.coverage.max() <= largest
+    assert mask.coverage.min() >= 0 and 0.9 * largest < mask.coverage.max() <= largest
     assert mask.scaled(7, 5).shape == (5, 7) and mask.frame_size == (1080, 720) and mask.quality == "fast" and mask.age == 0
 
 

@@ -15,7 +15,7 @@ at the top left; docs/metadata.md of gst-people describes each field. Needs Debi
 """
 import ctypes
 from dataclasses import dataclass, field
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import gi
 import numpy
@@ -44,7 +44,7 @@ class Instance:
     box: Box
     confidence: float
     #: Soft coverage by this person, of the size of the whole mask.
-    coverage: Optional[numpy.ndarray] = field(repr=False)
+    coverage: numpy.ndarray | None = field(repr=False)
     #: Ids of what belongs to the person; -1 or empty where nothing is known.
     person: int = -1
     body: int = -1
@@ -66,7 +66,7 @@ class Mask:
     #: Width and height in pixels of the frame that was analysed.
     frame_size: tuple
     #: Height x width: 0 is background, 1 to n are people; None without instances.
-    labels: Optional[numpy.ndarray] = field(repr=False)
+    labels: numpy.ndarray | None = field(repr=False)
     instances: tuple = ()
 
     def scaled(self, width, height):
@@ -86,11 +86,11 @@ class Face:
     pitch: float
     angles_reliable: bool
     #: 0 to 1; None without `capture-quality`.
-    quality: Optional[float] = None
+    quality: float | None = None
     #: Points by region: n x 3 (x, y, confidence); empty without `landmarks`.
     landmarks: dict = field(default_factory=dict, repr=False)
     #: 478 x 3 (x, y, depth); None without `mesh`.
-    mesh: Optional[numpy.ndarray] = field(default=None, repr=False)
+    mesh: numpy.ndarray | None = field(default=None, repr=False)
     person: int = -1
 
 
@@ -106,9 +106,9 @@ class Body:
     joints: dict = field(repr=False)
     #: By joint: x, y, z; empty without `pose-3d`.
     joints_3d: dict = field(default_factory=dict, repr=False)
-    camera_position: Optional[numpy.ndarray] = None
-    body_height: Optional[float] = None
-    height_estimation: Optional[str] = None
+    camera_position: numpy.ndarray | None = None
+    body_height: float | None = None
+    height_estimation: str | None = None
     person: int = -1
     faces: tuple = ()
     hands: tuple = ()
