@@ -189,7 +189,7 @@ def duration_problems(source, result, frames, expectation):
         return
     wanted = span(source, frames)
     if start is not None or end is not None:
-        last = frames[-1].time + last_frame_seconds(source) if end is None else frames[0].time + end - (start or 0)
+        last = end_of(source, frames) if end is None else frames[0].time + end - (start or 0)
         wanted = min(wanted, max(last, frames[0].time + 0.001) - frames[0].time) if end is not None else last - frames[0].time
     found = result.length
     slack = max(last_frame_seconds(source) if end is not None else 0.0, source.packet_seconds, result.packet_seconds, 0.045)
@@ -200,8 +200,12 @@ def duration_problems(source, result, frames, expectation):
 def span(source, frames):
     """Seconds from the first sound or frame to the end of the last."""
     starts = [frames[0].time, *(runs[0].start for runs in source.sounds if runs)]
-    ends = [frames[-1].time + last_frame_seconds(source), *(runs[-1].end for runs in source.sounds if runs)]
-    return max(ends) - min(starts)
+    return end_of(source, frames) - min(starts)
+
+
+def end_of(source, frames):
+    """The end of the last frame or sound."""
+    return max(frames[-1].time + last_frame_seconds(source), *(runs[-1].end for runs in source.sounds if runs), 0.0)
 
 
 def last_frame_seconds(source):
