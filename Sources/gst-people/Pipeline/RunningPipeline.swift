@@ -25,12 +25,11 @@ final class RunningPipeline {
 
     func stop() { pipeline.element.setState(.null) }
 
-    /// Works to the end, unless a signal asks to stop.
+    /// Works to the end, once it has started, unless a signal asks to stop.
     ///
     /// - Parameter report: called several times a second.
     func run(_ report: () -> Void) throws(ToolError) {
         defer { stop() }
-        try start()
         var watch = StallWatch(files.input)
         while true {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }

@@ -9,10 +9,10 @@ import MediaFiles
 struct StallWatch {
     /// Tenths of a second without any progress, after which it is given up.
     static let patience = 300
-    /// Nanoseconds of the processor in each tenth of a second; waiting programs need less.
+    /// Minimum processor time of a tenth of a second with progress, in nanoseconds.
     ///
     /// An idle ffmpeg takes up to a thousandth of a second.
-    private static let leastWork: Int64 = 5_000_000
+    private static let minimumWork: Int64 = 5_000_000
 
     private let input: String
     private var activity = ChildActivity.current
@@ -28,7 +28,7 @@ struct StallWatch {
     mutating func check(_ place: @autoclosure () -> String) throws(ToolError) {
         let (before, after) = (activity, ChildActivity.current)
         let now = processorTime &+ after.processorTime
-        let isQuiet = now &- work < Self.leastWork && before.transfers == after.transfers
+        let isQuiet = now &- work < Self.minimumWork && before.transfers == after.transfers
         quiet = isQuiet ? quiet + 1 : 0
         (activity, work) = (after, now)
         guard quiet >= Self.patience else { return }

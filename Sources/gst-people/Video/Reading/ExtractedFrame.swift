@@ -69,7 +69,8 @@ final class ExtractedFrame {
         _ input: VideoInput, _ choice: String, _ options: [String], _ path: String
     ) -> [String] {
         let pixels = input.track.video.bits > 8 ? "rgb48be" : "rgb24"
-        let filters = "\(choice),scale=w=iw*sar:h=ih,setsar=1,format=\(pixels)"
+        let width = "trunc(ih*(\(input.shapes.displayAspect))+0.001)"
+        let filters = "\(choice),scale=eval=frame:w='\(width)':h=ih,setsar=1,format=\(pixels)"
         return ["-map", "0:\(input.track.index)", "-filter:v", filters] + options + [
             "-update", "1", "-c:v", "png", "-f", "image2", "-y", FFmpeg.file(path),
         ]

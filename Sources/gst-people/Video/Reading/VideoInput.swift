@@ -13,7 +13,7 @@ struct VideoInput: Sendable {
     /// Seconds of a tick: a whole part of the track's time base, and a tenth of a millisecond at most.
     let unit: Rational
     /// Display aspects of its pictures.
-    let shapes: PictureShapes
+    private(set) var shapes = PictureShapes.constant
     /// Times of all frames in nanoseconds from the beginning of the file, ascending.
     private(set) var frameTimes: [UInt64] = []
     /// Times of frames that can be decoded without others, likewise.
@@ -23,10 +23,10 @@ struct VideoInput: Sendable {
     /// Whether frames can be found by their times: each packet has one of its own, and none begins anew.
     private(set) var hasExactTimes = false
 
-    /// Reads headers and the times of all packets; nothing is decoded.
+    /// Reads headers and the times of all packets; of broadcasts the key frames are decoded, of others nothing.
     ///
     /// - Parameter name: the input's name in messages; nil for its path.
-    init(path: String, named name: String? = nil) throws(ToolError) {
+    private init(path: String, named name: String?) throws(ToolError) {
         media = MediaInput(path: path, named: name)
         description = try MediaDescription(of: media)
         guard let track = description.streams(.video).first(where: { !$0.isPicture }) else {
@@ -35,9 +35,11 @@ struct VideoInput: Sendable {
         self.track = track
         unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
-        let isBroadcast = description.format.hasPrefix("mpeg")
-        shapes = isBroadcast ? try PictureShapes(of: media, stream: track.index) : .constant
         readTimes()
+        // Where times jump back, ffmpeg gives frames others than key frames have by themselves.
+        if description.format.hasPrefix("mpeg"), isContinuous {
+            shapes = try PictureShapes(of: media, stream: track.index)
+        }
     }
 
     /// Reads headers and times while this thread answers signals.
