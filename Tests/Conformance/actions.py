@@ -230,6 +230,20 @@ class Photos:
             found = pattern_of_picture(output)
             if found != expected:
                 case.say(f"photo {' '.join(options)}: shows frame {found} instead of {expected}")
+            self.check_shape(case, output, frames, expected, options)
+
+    @staticmethod
+    def check_shape(case, output, frames, number, options):
+        """Compares width and height with those of the row, where they change."""
+        if not case.row.changes:
+            return
+        change, *ratios = case.row.changes
+        place = [frame.number for frame in frames].index(number)
+        width, height = media.Clip(output).display_size()
+        # ffmpeg's decoder of MPEG-2 gives the last frame before a change the aspect of the next one.
+        allowed = ratios if place == change - 1 else [ratios[place >= change]]
+        if all(abs(width / height - ratio) > 1 / height for ratio in allowed):
+            case.say(f"photo {' '.join(options)}: has {width}x{height} pixels")
 
 
 @dataclass(frozen=True)

@@ -558,6 +558,7 @@ def pictures():
         Row(area, "rotated by 90 degrees", turned(90)),
         Row(area, "pixel aspect 16:11", Source(filters=("setsar=16/11",))),
         Row(area, "aspect changes from 4:3 to 16:9, TS", replace(narrow, steps=(Followed(wide),)), changes=(50, *ratios), told=("aspect",)),
+        Row(area, "photos of it", replace(narrow, steps=(Followed(wide),)), Photos(6), changes=(50, *ratios)),
         Row(area, "full range", Source(pixels="yuvj420p", options=("-color_range", "pc")), lost=("colour",)),
     )
     yield Row(area, "rotated by 180 degrees", turned(180))

@@ -37,9 +37,10 @@ final class ExtractedFrame {
     private static func arguments(_ input: VideoInput, _ selection: FrameSelection, _ path: String)
         -> [String]
     {
-        let time = (seconds(selection.first, input) - tolerance).text(decimals: 6)
+        let first = seconds(selection.first, input)
+        let time = (first - tolerance).text(decimals: 6)
         return reading(input, from: selection.decodingStart(of: input))
-            + writing(input, "select=gte(t\\,\(time))", ["-frames:v", "1"], path)
+            + writing(input, at: first, "select=gte(t\\,\(time))", ["-frames:v", "1"], path)
     }
 
     /// Arguments for the frame that is shown at a time, where the file does not tell which frames are shown before they are
@@ -48,8 +49,9 @@ final class ExtractedFrame {
         _ input: VideoInput, before time: UInt64, _ path: String
     ) -> [String] {
         let start = input.isContinuous ? input.keyTimes.last { $0 <= time } ?? 0 : 0
-        let end = (seconds(time, input) + tolerance).text(decimals: 6)
-        return reading(input, from: start) + writing(input, "trim=end=\(end)", [], path)
+        let last = seconds(time, input)
+        let end = (last + tolerance).text(decimals: 6)
+        return reading(input, from: start) + writing(input, at: last, "trim=end=\(end)", [], path)
     }
 
     /// Half a millisecond, in seconds.
@@ -65,12 +67,14 @@ final class ExtractedFrame {
         return ["-copyts"] + seek + input.media.arguments
     }
 
+    /// - Parameter seconds: time of the frame by the file's own clock.
     private static func writing(
-        _ input: VideoInput, _ choice: String, _ options: [String], _ path: String
+        _ input: VideoInput, at seconds: Double, _ choice: String, _ options: [String], _ path: String
     ) -> [String] {
         let pixels = input.track.video.bits > 8 ? "rgb48be" : "rgb24"
-        let width = "trunc(ih*(\(input.shapes.displayAspect))+0.001)"
-        let filters = "\(choice),scale=eval=frame:w='\(width)':h=ih,setsar=1,format=\(pixels)"
+        // Without the thousandth, a rounded aspect may cost a column.
+        let width = input.shapes.displayAspect(at: seconds).map { "trunc(ih*\($0)+0.001)" } ?? "iw*sar"
+        let filters = "\(choice),scale=w=\(width):h=ih,setsar=1,format=\(pixels)"
         return ["-map", "0:\(input.track.index)", "-filter:v", filters] + options + [
             "-update", "1", "-c:v", "png", "-f", "image2", "-y", FFmpeg.file(path),
         ]

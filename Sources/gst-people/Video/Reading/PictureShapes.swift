@@ -52,12 +52,20 @@ struct PictureShapes: Sendable {
         changes.dropFirst().contains { start < $0.seconds && $0.seconds < end }
     }
 
+    /// Returns the display aspect of the frame at a time in the stream, in seconds; nil where it never changes.
+    func displayAspect(at seconds: Double) -> Double? {
+        guard changeCount > 0 else { return nil }
+        return (changes.last { $0.seconds <= seconds + Self.tolerance } ?? changes.first)?.aspect
+    }
+
+    /// Half a millisecond, in seconds: less than any frame lasts.
+    private static let tolerance = 0.0005
+
     /// An expression of ffmpeg's filters for the display aspect of a frame at the time `t`.
     var displayAspect: String {
         guard changeCount > 0, let first = changes.first else { return "dar" }
         let steps = zip(changes, changes.dropFirst()).map { before, after in
-            // Half a millisecond is less than any frame lasts.
-            "+gte(t,\(after.seconds - 0.0005))*(\(after.aspect - before.aspect))"
+            "+gte(t,\(after.seconds - Self.tolerance))*(\(after.aspect - before.aspect))"
         }
         return "\(first.aspect)" + steps.joined()
     }
