@@ -27,22 +27,20 @@ struct InputCheck {
     ) throws(ToolError) -> [String] {
         var notes = resizing(times, diagnostics)
         var problems: [String] = []
-        if let expected = selection.expected {
-            let missing = missingFrames(expected, times)
-            let changes = max(Set(diagnostics.pictureSizes).count - 1, input.shapes.changeCount)
-            if missing.lost > 0, missing.lost <= changes, input.track.codec == "mpeg2video" {
-                // The frame that the decoder holds back for reordering.
-                notes.append(
-                    "frames before a change of size or aspect are left out, which ffmpeg does not give: \(missing.lost)"
-                )
-            } else if missing.lost > 0 {
-                problems.append("\(missing.lost) of \(expected.count) frames cannot be decoded")
-            }
-            if missing.start > 0 {
-                notes.append(
-                    "the first \(missing.start) frames are left out: they cannot be decoded without frames before them"
-                )
-            }
+        let missing = selection.expected.map { missingFrames($0, times) }
+        let changes = max(Set(diagnostics.pictureSizes).count - 1, input.shapes.changeCount)
+        let lost = missing?.lost ?? packetsWithoutFrame(times)
+        if lost > 0, lost <= changes, input.track.codec == "mpeg2video" {
+            // The frame that the decoder holds back for reordering.
+            notes.append(
+                "frames before a change of size or aspect are left out, which ffmpeg does not give: \(lost)")
+        } else if let missing, missing.lost > 0 {
+            problems.append("\(missing.lost) of \(selection.expected?.count ?? 0) frames cannot be decoded")
+        }
+        if let missing, missing.start > 0 {
+            notes.append(
+                "the first \(missing.start) frames are left out: they cannot be decoded without frames before them"
+            )
         }
         let errors = Self.readingErrors(diagnostics)
         // What the container says was checked before.
@@ -82,6 +80,11 @@ struct InputCheck {
         let missing = expected.filter { !found.contains($0) }
         let start = selectionBeginsVideo(expected) ? missing.filter { $0 < first }.count : 0
         return (start, missing.count - start)
+    }
+
+    /// Returns the number of packets without a frame, of a whole video; it proves no loss, because fields may be packets.
+    private func packetsWithoutFrame(_ times: [UInt64]) -> Int {
+        job.range.isWhole ? max(0, (input.frameCount ?? 0) - times.count) : 0
     }
 
     private func selectionBeginsVideo(_ expected: [UInt64]) -> Bool {
