@@ -63,15 +63,13 @@ enum FileDigests {
 
     /// Returns the SHA-256 of a file in hexadecimal digits.
     ///
-    /// - Throws: ``InferenceError/modelUnreadable(path:why:)``.
+    /// - Throws: ``InferenceError/modelUnreadable(path:why:)``, ``InferenceError/resourcesExhausted(why:)``.
     static func sha256(of path: String) throws(InferenceError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .modelUnreadable(path: path, why: FileSystem.reason) }
+        guard descriptor >= 0 else { throw .unreadable(path, errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw .modelUnreadable(path: path, why: FileSystem.reason)
-        }
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
         let version = Version(status)
         if let entry = known.withLock({ $0[path] }), entry.version == version { return entry.digest }
         let digest = try sha256(of: path, descriptor)
@@ -85,7 +83,7 @@ enum FileDigests {
         var hash = SHA256()
         while true {
             let count = FileSystem.fill(memory, from: descriptor)
-            guard count >= 0 else { throw .modelUnreadable(path: path, why: FileSystem.reason) }
+            guard count >= 0 else { throw .unreadable(path, errno) }
             let bytes = UnsafeRawBufferPointer(rebasing: memory.prefix(count))
             guard count == chunk else { return hash.finish(bytes) }
             hash.add(bytes)
@@ -96,7 +94,8 @@ enum FileDigests {
 extension ModelInfo {
     /// Compares the model's files with the hashes in its description.
     ///
-    /// - Throws: ``InferenceError/modelCorrupt(path:why:)`` for another hash, ``InferenceError/modelUnreadable(path:why:)``.
+    /// - Throws: ``InferenceError/modelCorrupt(path:why:)`` for another hash, ``InferenceError/modelUnreadable(path:why:)``,
+    ///   ``InferenceError/resourcesExhausted(why:)``.
     func checkFiles() throws(InferenceError) {
         for (path, expected) in digests.sorted(by: { $0.key < $1.key }) {
             let found = try FileDigests.sha256(of: path)

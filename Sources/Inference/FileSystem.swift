@@ -37,8 +37,8 @@ enum FileSystem {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Returns the whole file, or `nil` if it cannot be read, for the ``reason``, or is larger than `limit`
-    /// bytes.
+    /// Returns the whole file, or `nil` with the reason in `errno` if it cannot be read or is larger than
+    /// `limit` bytes.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -54,12 +54,9 @@ enum FileSystem {
         return nil
     }
 
-    /// The reason for the last failure of a call on this thread.
-    static var reason: String { String(cString: strerror(errno)) }
-
     /// Reads until `memory` is full or the file ends.
     ///
-    /// - Returns: the number of bytes; -1 if reading fails, for the ``reason``.
+    /// - Returns: the number of bytes; -1 with the reason in `errno` if reading fails.
     static func fill(_ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         var position = 0
         while position < memory.count {

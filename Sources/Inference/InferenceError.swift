@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reasons for which a model could not be found, loaded or run.
 ///
 /// The description says what to do.
@@ -24,6 +26,18 @@ public enum InferenceError: Error, Equatable, Sendable {
     case resourcesExhausted(why: String)
     /// OpenVINO could not run the model, or its memory could not be allocated.
     case inferenceFailed(model: String, why: String)
+
+    /// Returns the error for a file of a model that cannot be read.
+    ///
+    /// - Parameter failure: the `errno` of the call that failed.
+    package static func unreadable(_ path: String, _ failure: Int32) -> InferenceError {
+        let why = String(cString: strerror(failure))
+        switch failure {
+        // Another thread can have closed its files by the time at which free descriptors are counted.
+        case EMFILE, ENFILE, ENOMEM: return .resourcesExhausted(why: "'\(path)' cannot be read: \(why)")
+        default: return .modelUnreadable(path: path, why: why)
+        }
+    }
 }
 
 extension InferenceError: CustomStringConvertible {

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 
 /// Reads a ``ModelInfo`` from the `.json` beside a model and checks the files that it names.
@@ -12,9 +13,9 @@ struct ModelDescription {
     /// - Parameter path: The `.json` file.
     init(path: String) throws(InferenceError) {
         guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
-            let why = FileSystem.reason
+            let failure = errno
             if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
-            throw .modelUnreadable(path: path, why: why)
+            throw .unreadable(path, failure)
         }
         do {
             json = try JSON(parsing: bytes)

@@ -88,4 +88,16 @@ struct DamagedModelTests {
             return
         }
     }
+
+    /// Which files could be opened is another question than whether this one is sound.
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM])
+    func aShortageIsNoMatterOfTheFile(_ failure: Int32) {
+        guard case .resourcesExhausted = InferenceError.unreadable("model.json", failure) else {
+            Issue.record("a shortage is reported as a matter of the file")
+            return
+        }
+        #expect(
+            InferenceError.unreadable("model.json", EACCES)
+                == .modelUnreadable(path: "model.json", why: "Permission denied"))
+    }
 }
