@@ -87,7 +87,8 @@ private func parentClass(of gtype: GType) -> TransformClass? {
 
 extension VideoElement {
     fileprivate func startStream() -> gboolean {
-        reporting { () throws(ElementError) in try start() } ? 1 : 0
+        isStopping.store(false, ordering: .relaxed)
+        return reporting { () throws(ElementError) in try start() } ? 1 : 0
     }
 }
 
@@ -119,9 +120,9 @@ private func submit(
         return GST_FLOW_ERROR
     }
     let flow = parent(transform, isDiscontinuity, buffer)
-    if flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform), let error = peer.disagreement {
-        peer.post(error: error)
-    }
+    guard flow == GST_FLOW_NOT_NEGOTIATED, let peer = peer(of: transform) else { return flow }
+    guard !peer.refusesAll else { return GST_FLOW_FLUSHING }
+    if let error = peer.disagreement { peer.post(error: error) }
     return flow
 }
 
@@ -154,9 +155,10 @@ private func handleEvent(
         return 0
     }
     let isTaken = parent(transform, event)
-    if isCaps, isTaken == 0, let peer, !peer.isFlushing, let error = peer.negotiationError {
-        peer.post(error: error)
-    }
+    guard isCaps, isTaken == 0, let peer else { return isTaken }
+    // The source would report refused caps as an error. It is stopped next, or its next frame is refused.
+    guard !peer.refusesAll else { return 1 }
+    if !peer.isFlushing, let error = peer.negotiationError { peer.post(error: error) }
     return isTaken
 }
 
@@ -201,6 +203,9 @@ private func answer(
 }
 
 extension VideoElement {
+    /// Whether nothing is taken any more, because the element is being stopped.
+    fileprivate var refusesAll: Bool { isFlushing && isStopping.load(ordering: .relaxed) }
+
     /// Whether downstream refuses data because of a seek or a change of state.
     fileprivate var isFlushing: Bool {
         guard let pad = gstTransform.pointee.srcpad else { return true }
