@@ -24,45 +24,55 @@ public final class LocalServer: Sendable {
         var isOwn = false
     }
 
-    private let listener: Int32
-    private let clients = Mutex<[Client]>([])
+    /// The open sockets: closed once no thread uses them, since their numbers are given to others then.
+    private final class Sockets: Sendable {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let clients = Mutex<[Client]>([])
+
+        /// Ends all connections, and accepts no more.
+        func shutDown() {
+            shutdown(listener, Int32(SHUT_RDWR))
+            clients.withLock { for client in $0 { shutdown(client.descriptor, Int32(SHUT_RDWR)) } }
+        }
+
+        deinit {
+            let descriptors = clients.withLock { $0.map(\.descriptor) } + [listener]
+            for descriptor in descriptors { Foundation.close(descriptor) }
+        }
+    }
+
+    private let sockets = Sockets()
     private let arrivals = DispatchSemaphore(value: 0)
     /// The port on which the server listens.
     public let port: UInt16
 
     /// Listens on a free port.
     public init(_ answer: Answer) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        let descriptor = listener
-        let isOpen = withAddress(port: 0) { bind(descriptor, $0, $1) == 0 && listen(descriptor, 16) == 0 }
-        port = Self.port(of: descriptor)
+        let listener = sockets.listener
+        let isOpen = withAddress(port: 0) { bind(listener, $0, $1) == 0 && listen(listener, 16) == 0 }
+        port = Self.port(of: listener)
         guard isOpen, port > 0 else { throw SetupFailure("no port") }
-        Thread.detachNewThread { [weak self] in
+        Thread.detachNewThread { [sockets, arrivals] in
             while true {
                 var address = sockaddr_in()
-                let client = address.withBytes { accept(descriptor, $0, $1) }
-                guard client >= 0, let self else { return }
-                clients.withLock {
+                let client = address.withBytes { accept(listener, $0, $1) }
+                guard client >= 0 else { return }
+                sockets.clients.withLock {
                     $0.append(Client(descriptor: client, port: UInt16(bigEndian: address.sin_port)))
                 }
                 arrivals.signal()
-                Thread.detachNewThread { Self.give(answer, to: client) }
+                Thread.detachNewThread { Self.give(answer, to: client, of: sockets) }
             }
         }
     }
 
-    deinit {
-        close()
-        for descriptor in clients.withLock({ $0.map(\.descriptor) }) + [listener] {
-            Foundation.close(descriptor)
-        }
-    }
+    deinit { close() }
 
     /// Waits until a client has connected; false if none does.
     public func waitForClient() -> Bool { wait { !$0.isEmpty } }
 
     /// Number of accepted clients, without those that are still connecting.
-    public var clientCount: Int { clients.withLock { $0.count { !$0.isOwn } } }
+    public var clientCount: Int { sockets.clients.withLock { $0.count { !$0.isOwn } } }
 
     /// Returns the number of clients that have connected until now.
     public func countClients() throws -> Int {
@@ -74,21 +84,18 @@ public final class LocalServer: Sendable {
         }
         let ownPort = Self.port(of: own)
         guard wait(until: { $0.contains { $0.port == ownPort } }) else { throw SetupFailure("not accepted") }
-        return clients.withLock { clients in
+        return sockets.clients.withLock { clients in
             for index in clients.indices where clients[index].port == ownPort { clients[index].isOwn = true }
             return clients.count { !$0.isOwn }
         }
     }
 
     /// Ends all connections, and accepts no more.
-    public func close() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        clients.withLock { for client in $0 { shutdown(client.descriptor, Int32(SHUT_RDWR)) } }
-    }
+    public func close() { sockets.shutDown() }
 
     /// Checks the condition after each new client; false if it does not become true.
     private func wait(until condition: ([Client]) -> Bool) -> Bool {
-        while !clients.withLock({ condition($0) }) {
+        while !sockets.clients.withLock({ condition($0) }) {
             guard arrivals.wait(timeout: .now() + Patience.event) == .success else { return false }
         }
         return true
@@ -100,7 +107,9 @@ public final class LocalServer: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private static func give(_ answer: Answer, to client: Int32) {
+    /// - Parameter sockets: keeps the client open meanwhile.
+    private static func give(_ answer: Answer, to client: Int32, of sockets: Sockets) {
+        defer { withExtendedLifetime(sockets) {} }
         switch answer {
         case .silence: break
         case .bytes(let bytes):
