@@ -114,26 +114,29 @@ def between_frames(clip, time):
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts of the video at random places."""
+    """Parts of the video: from and to the given seconds, or at random places."""
 
     count: int = 3
+    places: tuple = ()
     needs_tool = True
     promise = "the same frames and sound as in the whole video"
 
     def act(self, case):
-        draw = random.Random(case.row.name)
-        frames = case.clip.frames
-        length = frames[-1].time - case.clip.begin
-        for _ in range(self.count):
-            start, end = sorted((round(draw.uniform(0, length * 0.95), 3), round(draw.uniform(0, length), 3)))
-            start, end = draw.choice([(start, max(end, start + 0.1)), (start, max(end, start + 0.1)), (start, None), (None, max(end, 0.1))])
-            start, end = (between_frames(case.clip, value) for value in (start, end))
+        for start, end in self.places or self.drawn(case):
             options = [f"--{name}={value}" for name, value in (("start", start), ("end", end)) if value is not None]
             before = len(case.problems)
             case.clear()
             expectation = replace(case.row.expectation(case.clip), part=(start, end))
             case.judge(case.run(options=options), expectation=expectation)
             case.problems[before:] = [f"{' '.join(options)}: {problem}" for problem in case.problems[before:]]
+
+    def drawn(self, case):
+        draw = random.Random(case.row.name)
+        length = case.clip.frames[-1].time - case.clip.begin
+        for _ in range(self.count):
+            start, end = sorted((round(draw.uniform(0, length * 0.95), 3), round(draw.uniform(0, length), 3)))
+            part = draw.choice([(start, max(end, start + 0.1)), (start, max(end, start + 0.1)), (start, None), (None, max(end, 0.1))])
+            yield tuple(between_frames(case.clip, value) for value in part)
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,8 @@ def sound_problems(source, result, frames, found, expectation):
         return
     number, expected_origin, found_origin = origins(frames, found)
     start, end = expectation.part
-    for place, (wanted, got) in enumerate(zip(source.sounds, result.sounds)):
+    sounds = [source.sounds[place] for place in streams.sounding(source, result, expectation)]
+    for place, (wanted, got) in enumerate(zip(sounds, result.sounds)):
         wanted = [run.moved(-expected_origin) for run in wanted]
         got = [run.moved(-found_origin) for run in got]
         if start is not None or end is not None:
@@ -192,7 +193,8 @@ def duration_problems(source, result, frames, expectation):
         last = end_of(source, frames) if end is None else frames[0].time + end - (start or 0)
         wanted = min(wanted, max(last, frames[0].time + 0.001) - frames[0].time) if end is not None else last - frames[0].time
     found = result.length
-    slack = max(last_frame_seconds(source) if end is not None else 0.0, source.packet_seconds, result.packet_seconds, 0.045)
+    is_open = end is not None or not last_packet_seconds(source)
+    slack = max(last_frame_seconds(source) if is_open else 0.0, source.packet_seconds, result.packet_seconds, 0.045)
     if abs(wanted - found) > slack + 0.005:
         yield Difference("duration", f"the file lasts {found:.3f} s instead of {wanted:.3f} s")
 
@@ -210,8 +212,11 @@ def end_of(source, frames):
 
 def last_frame_seconds(source):
     """How long the last frame is shown, as its packet says, or as long as most others."""
-    packets = source.packets(source.video)
-    last = max(packets, default=(0.0, 0.0))[1]
     times = [frame.time for frame in source.frames[-50:]]
     steps = sorted(two - one for one, two in zip(times, times[1:]))
-    return last or (steps[len(steps) // 2] if steps else 0.04)
+    return last_packet_seconds(source) or (steps[len(steps) // 2] if steps else 0.04)
+
+
+def last_packet_seconds(source):
+    """How long the last frame is shown, as its packet says; 0 where it does not say."""
+    return max(source.packets(source.video), default=(0.0, 0.0))[1]

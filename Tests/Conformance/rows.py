@@ -122,7 +122,15 @@ def rates():
         Row(area, "a frame held for 8 s", Source(times=held, sounds=(Sound(end=10.0),))),
     )
     yield Row(area, "variable, WebM", Source(times=jitter, container="webm", video="vp8", sounds=(Sound("vorbis"),)), output="webm")
+    # The last frame is shown for a fifth of a second, the others for less.
+    slow = Source(frames=27, rate="5", times="N/5+0.3/5*(1+sin(N*0.9))", video="av1", container="mkv", sounds=(Sound("vorbis", end=3.9),))
+    yield Row(area, "variable, five frames a second, MKV", slow, output="mkv")
+    yield Row(area, "variable, five frames a second, MKV, in segments", slow, Segments(2), output="mkv")
     yield Row(area, "variable, without sound", Source(times=jitter, sounds=SILENT))
+    longer = Source(
+        frames=6, rate="30000/1001", times="N/30+0.01", container="mkv", sounds=(Sound("flac", end=0.54), Sound("ac3", start=0.06, end=0.2))
+    )
+    yield Row(area, "sound lasts longer than the picture, MKV", longer, output="mkv")
     yield Row(area, "faster and faster, 5 to 60 frames a second", Source(frames=120, times="12*(1-exp(-N/60))", sounds=(Sound(end=10.4),)))
     yield Row(area, "a frame held for 8 s, MKV", Source(times=held, container="mkv", sounds=(Sound(end=10.0),)), output="mkv")
     yield Row(area, "a frame held for 8 s, without sound", Source(times=held, sounds=SILENT))
@@ -698,6 +706,20 @@ def ranges():
         Row("List", "1 list of MP4", kinds[0][1], Lists(1)),
     )
     yield Row(area, "5 parts, in segments of 1 s", kinds[0][1], Parts(5), options=("--segment-length=1",))
+    yield Row(
+        area,
+        "AVI, from a time between ticks and frames",
+        Source(frames=24, rate="24000/1001", container="avi", sounds=(Sound("pcm"),)),
+        Parts(places=((0.09, None),)),
+        lost=("sound codec",),
+    )
+    yield Row(
+        area,
+        "MKV with VP8, whose first frame is shown within the part",
+        Source(frames=2, rate="10", container="mkv", video="vp8", times="N/10+0.005", sounds=(Sound("ac3"),)),
+        Parts(places=((0.004, None), (0.012, 0.112))),
+        output="mkv",
+    )
 
 
 def segments():
@@ -787,7 +809,8 @@ def drawn_row(draw, name):
     rate = draw.choice(["24000/1001", "25", "30000/1001", "30", "50", "60", *(["5", "10", "12", "15"] if video != "mpeg2" else [])])
     seconds = draw.choice([0.2, 1, draw.uniform(1, 4), draw.uniform(4, 15)])
     top, _, bottom = rate.partition("/")
-    frames = max(1, round(seconds * int(top) / int(bottom or 1)))
+    # ffprobe finds no stream in a transport stream of a few packets.
+    frames = max(5 if container == "ts" else 1, round(seconds * int(top) / int(bottom or 1)))
     length = frames / (int(top) / int(bottom or 1))
     sounds = tuple(
         Sound(
@@ -805,7 +828,9 @@ def drawn_row(draw, name):
     size = draw.choice([(160, 96), (96, 160), (176, 144), (128, 128), (64, 48)])
     source = Source(container, frames, rate, size, video, times, sounds=sounds)
     output = container if container in ("mp4", "mov", "mkv", "webm") else draw.choice(["mp4", "mkv"])
-    action = draw.choice([Whole(), Whole(), Parts(2), Segments(draw.choice([1, 2, 5])) if length > 2 else Whole()])
+    # Packets of VP8 do not tell how many frames there are.
+    segments = Segments(draw.choice([1, 2, 5]), divides=video != "vp8")
+    action = draw.choice([Whole(), Whole(), Parts(2), segments if length > 2 else Whole()])
     return Row("Random", f"{name}: {describe(source, action)}", source, action, output, lost=("sound codec",))
 
 

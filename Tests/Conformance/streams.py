@@ -17,9 +17,10 @@ def compared(source, result, expectation):
     return problems
 
 
-def tracks(source, result, _):
+def tracks(source, result, expectation):
     yield from second_videos(source, result)
-    wanted, found = source.streams("audio"), result.streams("audio")
+    streams, found = source.streams("audio"), result.streams("audio")
+    wanted = [streams[place] for place in sounding(source, result, expectation)]
     if len(wanted) != len(found):
         yield "sound tracks", f"{len(found)} sound tracks instead of {len(wanted)}"
     for place, (one, other) in enumerate(zip(wanted, found)):
@@ -30,6 +31,16 @@ def tracks(source, result, _):
         yield from labels(source, result, one, other, name)
         yield from flags(one, other, name, is_chosen=place == 0 and not any_default(wanted))
     yield from labels(source, result, source.video, result.video, "the video track")
+
+
+def sounding(source, result, expectation):
+    """The places of an input's sound tracks that have sound in the part that was asked for; of all, if all are kept."""
+    start, end = expectation.part
+    if (start, end) == (None, None) or len(source.sounds) == len(result.sounds):
+        return range(len(source.sounds))
+    first = source.begin + (start or 0)
+    last = source.begin + end if end is not None else float("inf")
+    return [place for place, runs in enumerate(source.sounds) if any(run.end > first and run.start < last for run in runs)]
 
 
 def second_videos(source, result):

@@ -89,9 +89,10 @@ extension MediaDescription {
 
     private init(_ json: JSON, _ streams: [JSON], _ diagnostics: Diagnostics) {
         self.diagnostics = diagnostics
-        self.streams = streams.compactMap(Stream.init)
         let format = json["format"]
-        self.format = format?["format_name"]?.string ?? ""
+        let name = format?["format_name"]?.string ?? ""
+        self.streams = streams.compactMap { Stream($0, in: name) }
+        self.format = name
         start = format?["start_time"]?.string.flatMap(Double.init) ?? 0
         length = format?["duration"]?.string.flatMap(Double.init)
         tags = format?["tags"]?.texts ?? [:]
@@ -112,14 +113,15 @@ extension MediaDescription {
 }
 
 extension MediaDescription.Stream {
-    fileprivate init?(_ json: JSON) {
+    fileprivate init?(_ json: JSON, in format: String) {
         guard let index = json["index"]?.integer, let kind = json["codec_type"]?.string.flatMap(Kind.init)
         else { return nil }
         (self.index, self.kind) = (index, kind)
         codec = json["codec_name"]?.string ?? ""
         tag = json["codec_tag_string"]?.string ?? ""
         timeBase = Rational(json["time_base"]?.string) ?? Rational(1, 1_000_000)
-        length = json["duration"]?.string.flatMap(Double.init)
+        // Tracks of Matroska have none: ffmpeg sometimes repeats that of the file.
+        length = format.hasPrefix("matroska") ? nil : json["duration"]?.string.flatMap(Double.init)
         frameCount = json["nb_frames"]?.string.flatMap { Int($0) }
         tags = json["tags"]?.texts ?? [:]
         dispositions = json["disposition"]?.setNames ?? []

@@ -40,9 +40,9 @@ struct VideoJoiner {
         defer { close(descriptor) }
         guard var reader = try NUTReader(descriptor) else { throw damaged(number) }
         var bytes: [UInt8] = []
-        let unit = plan.input.unit
         while var packet = try reader.next() {
-            packet.time = packet.time.rescaled(from: reader.track.timeBase, to: unit)
+            let time = packet.time.rescaled(from: reader.track.timeBase, to: plan.input.unit)
+            packet.time = packet.time.rescaled(from: reader.track.timeBase, to: plan.timeBase)
             bytes.removeAll(keepingCapacity: true)
             bytes.append(contentsOf: repeatElement(0, count: packet.byteCount))
             try read(&reader, into: &bytes)
@@ -50,17 +50,17 @@ struct VideoJoiner {
             if let output {
                 encoder = output
             } else {
-                encoder = try start(reader.track, first: packet.time)
+                encoder = try start(reader.track, first: time)
                 output = encoder
             }
             try write(bytes, packet, to: encoder)
-            times.append(packet.time)
+            times.append(time)
         }
     }
 
     private func start(_ track: NUTTrack, first: Int) throws(ToolError) -> FrameEncoder {
         var track = track
-        track.timeBase = plan.input.unit
+        track.timeBase = plan.timeBase
         let arguments = plan.muxing(to: path).copyingArguments(first: first, delay: track.decodeDelay)
         return try FrameEncoder(track, arguments, writing: plan.job.output)
     }

@@ -39,14 +39,16 @@ struct OutputCheck {
     }
 
     private func checkFrames(_ output: VideoInput, _ times: [Int]) throws(ToolError) {
-        let written = output.frameTimes
+        // Times of packets, since ffmpeg's estimate of where a file begins can be behind its first frame.
+        let ticks = output.index.streams[output.track.index]?.times.sorted() ?? []
+        let written = ticks.map { $0.rescaled(from: output.track.timeBase, to: .nanosecond) }
         guard written.count == times.count else {
             throw incomplete("it has \(written.count) of \(times.count) frames")
         }
-        let expected = times.map { UInt64(max(0, $0.rescaled(from: input.unit, to: .nanosecond))) }
+        let expected = times.map { max(0, $0.rescaled(from: input.unit, to: .nanosecond)) }
         guard let first = expected.first, let start = written.first else { return }
-        let shift = Int64(first) - Int64(start)
-        let distance = zip(expected, written).map { abs(Int64($0) - Int64($1) - shift) }.max() ?? 0
+        let shift = first &- start
+        let distance = zip(expected, written).map { ($0 &- $1 &- shift).magnitude }.max() ?? 0
         guard distance <= Self.timeTolerance else {
             throw incomplete(
                 "a frame is shown \((Double(distance) / 1e9).text(decimals: 3)) s beside its time")
@@ -54,7 +56,7 @@ struct OutputCheck {
     }
 
     /// Nanoseconds: Matroska has milliseconds.
-    private static let timeTolerance: Int64 = 1_000_000
+    private static let timeTolerance: UInt = 1_000_000
 
     private func checkAudio(_ track: OutputTracks.Track, _ place: Int, _ output: VideoInput) throws(ToolError)
     {

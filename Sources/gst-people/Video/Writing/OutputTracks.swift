@@ -116,7 +116,9 @@ struct OutputTracks: Sendable {
         }
         // Before times are moved, ends are those of the input.
         if let end { arguments += ["-t", end.text(decimals: 6)] }
-        if input.isContinuous { arguments += ["-output_ts_offset", (-zero).text(decimals: 6)] }
+        // Rounded up, since a frame just before zero would be hidden by an edit list of MP4.
+        let microseconds = (zero * 1e6 + 0.001).rounded(.down)
+        if input.isContinuous { arguments += ["-output_ts_offset", (-microseconds / 1e6).text(decimals: 6)] }
         if container.hasTrackTimescale, let code = timeCode { arguments += ["-timecode", code] }
         return arguments + ["-f", container.libavFormat]
     }
