@@ -122,10 +122,6 @@ def rates():
         Row(area, "a frame held for 8 s", Source(times=held, sounds=(Sound(end=10.0),))),
     )
     yield Row(area, "variable, WebM", Source(times=jitter, container="webm", video="vp8", sounds=(Sound("vorbis"),)), output="webm")
-    # The last frame is shown for a fifth of a second, the others for less.
-    slow = Source(frames=27, rate="5", times="N/5+0.3/5*(1+sin(N*0.9))", video="av1", container="mkv", sounds=(Sound("vorbis", end=3.9),))
-    yield Row(area, "variable, five frames a second, MKV", slow, output="mkv")
-    yield Row(area, "variable, five frames a second, MKV, in segments", slow, Segments(2), output="mkv")
     yield Row(area, "variable, without sound", Source(times=jitter, sounds=SILENT))
     longer = Source(
         frames=6, rate="30000/1001", times="N/30+0.01", container="mkv", sounds=(Sound("flac", end=0.54), Sound("ac3", start=0.06, end=0.2))

@@ -58,9 +58,6 @@ struct VideoPlan: Sendable {
             + ["-avoid_negative_ts", "disabled", "-f", "nut", "-write_index", "0", "-y", FFmpeg.file(path)]
     }
 
-    /// Time base of the packets of segments that are joined.
-    var timeBase: Rational { encoding.timeBase }
-
     /// Time of the last frame in the output, in ticks, and how long it is shown.
     private var last: (time: Int, duration: Int)? {
         // Of VP8, the last packet is shown in all files but odd ones, in which no frame has its time.

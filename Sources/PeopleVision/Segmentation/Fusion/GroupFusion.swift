@@ -20,7 +20,6 @@ package final class GroupFusion {
     private let difference = FloatImage()
     private let trust = FloatImage()
     private let missing: MissingRegions
-    private var faces: FloatImage?
     /// The coverage on which the mask and the people's coarse coverage agree.
     private let agreed = FloatImage()
     /// The part of `agreed` that the mask keeps although the other model assigns it to no person.
@@ -43,10 +42,7 @@ package final class GroupFusion {
     }
 
     /// Takes the next frame's mask.
-    ///
-    /// - Parameter faces: see `MaskFusion`.
-    package func begin(_ mask: FloatImage, faces: FloatImage? = nil) {
-        self.faces = faces
+    package func begin(_ mask: FloatImage) {
         rows.resize(mask, into: held)
         people.fill(0)
         agreed.fill(0)
@@ -134,7 +130,7 @@ package final class GroupFusion {
         }
         kept.fill(0)
         if missing.find(held: difference, people: agreed) {
-            missing.add(to: kept, held: difference, people: agreed, faces: faces)
+            missing.add(to: kept, held: difference, people: agreed)
         }
     }
 

@@ -47,11 +47,10 @@ final class GroupRefinement {
     /// A detection with uncertain coarse coverage may be no person: if there are certain people, it needs a
     /// trace in the mask.
     ///
-    /// - Parameter faces: see `MaskFusion`.
     /// - Returns: whether everybody's coverage was corrected; false while the models are being compiled.
     func refine(
         _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
-        faces: FloatImage?, isStill: Bool
+        isStill: Bool
     ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
@@ -63,7 +62,7 @@ final class GroupRefinement {
         if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
         }
-        fusion.begin(mask, faces: faces)
+        fusion.begin(mask)
         for index in prior.all.indices {
             let person = prior.all[index]
             guard isCorrected(person) else {

@@ -121,14 +121,13 @@ final class MattingSegmenter: Segmenter {
         }
         let isStill = frame.isStill
         let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: isStill)
-        var faces = missesPiece ? try faceFinder.find(in: frame, prior.people) : nil
+        let faces = missesPiece ? try faceFinder.find(in: frame, prior.people) : nil
         fusion.combine(mattes.matte, frame: coarse.coverage, history: history.current(), faces: faces)
         guard let groups,
             let scope = groups.scope(
                 tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
-        if faces == nil { faces = try faceFinder.find(in: frame, prior.people) }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, faces: faces, isStill: isStill)
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, isStill: isStill)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {

@@ -40,9 +40,9 @@ struct VideoJoiner {
         defer { close(descriptor) }
         guard var reader = try NUTReader(descriptor) else { throw damaged(number) }
         var bytes: [UInt8] = []
+        let unit = plan.input.unit
         while var packet = try reader.next() {
-            let time = packet.time.rescaled(from: reader.track.timeBase, to: plan.input.unit)
-            packet.time = packet.time.rescaled(from: reader.track.timeBase, to: plan.timeBase)
+            packet.time = packet.time.rescaled(from: reader.track.timeBase, to: unit)
             bytes.removeAll(keepingCapacity: true)
             bytes.append(contentsOf: repeatElement(0, count: packet.byteCount))
             try read(&reader, into: &bytes)
@@ -50,17 +50,17 @@ struct VideoJoiner {
             if let output {
                 encoder = output
             } else {
-                encoder = try start(reader.track, first: time)
+                encoder = try start(reader.track, first: packet.time)
                 output = encoder
             }
             try write(bytes, packet, to: encoder)
-            times.append(time)
+            times.append(packet.time)
         }
     }
 
     private func start(_ track: NUTTrack, first: Int) throws(ToolError) -> FrameEncoder {
         var track = track
-        track.timeBase = plan.timeBase
+        track.timeBase = plan.input.unit
         let arguments = plan.muxing(to: path).copyingArguments(first: first, delay: track.decodeDelay)
         return try FrameEncoder(track, arguments, writing: plan.job.output)
     }

@@ -7,8 +7,6 @@ struct VideoEncoding {
     let arguments: [String]
     /// Arguments for the container, whether the frames are encoded or copied.
     let tag: [String]
-    /// Time base of the packets that the muxer gets.
-    let timeBase: Rational
 
     init(
         _ container: Container, _ format: PictureFormat, _ unit: Rational, transparent: Bool,
@@ -30,27 +28,14 @@ struct VideoEncoding {
         }
         // Apple's players know no other tag.
         tag = codec.contains("libx265") && container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
-        timeBase = Self.timeBase(container, format.rate, unit)
+        // A file of YUV4MPEG2 has one rate, and no times.
+        let unit = container == .y4m ? Rational(format.rate.denominator, format.rate.numerator) : unit
         arguments =
             [
                 "-filter:v:0", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v:0",
-                "\(timeBase)",
+                "\(unit)",
             ]
             + codec
-    }
-
-    /// Returns the encoder's time base.
-    ///
-    /// - Parameter unit: ticks in which the frames' times come.
-    private static func timeBase(_ container: Container, _ rate: Rational, _ unit: Rational) -> Rational {
-        let millisecond = Rational(1, 1000)
-        switch container {
-        // A file of YUV4MPEG2 has one rate, and no times.
-        case .y4m: return Rational(rate.denominator, rate.numerator)
-        // ffmpeg 5 gives the muxer's time base, a millisecond, to the times of packets before `setts`, but not to its `TB`.
-        case .mkv, .webm: return unit.value < millisecond.value ? millisecond : unit
-        default: return unit
-        }
     }
 
     private static func rgb(_ transparent: Bool, _ depth: BitDepth) -> [String] {

@@ -42,13 +42,11 @@ struct VideoMuxing {
 
     // MARK: - Times, before they are moved to those of the output
 
-    /// The expression of a packet's duration: raw frames have none, so that of the last is set.
-    ///
-    /// The others follow from the times. Matroska rounds times to a millisecond.
+    /// Raw frames have no durations: that of the last is set, the others follow from the times.
     private var duration: String {
         guard let last else { return "DURATION" }
         let shown = (Double(last.duration) * unit.value).text(decimals: 6)
-        return "if(gte(PTS*TB\\,\(seconds(last.time))-0.0006)\\,\(shown)/TB\\,DURATION)"
+        return "if(gte(PTS*TB\\,\(seconds(last.time))-0.0005)\\,\(shown)/TB\\,DURATION)"
     }
 
     /// NUT has no decoding times: those of the first frames lie before the first presentation, the others are those at which
