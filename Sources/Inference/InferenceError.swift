@@ -33,8 +33,10 @@ public enum InferenceError: Error, Equatable, Sendable {
     package static func unreadable(_ path: String, _ failure: Int32) -> InferenceError {
         let why = String(cString: strerror(failure))
         switch failure {
-        // Another thread can have closed its files by the time at which free descriptors are counted.
-        case EMFILE, ENFILE, ENOMEM: return .resourcesExhausted(why: "'\(path)' cannot be read: \(why)")
+        case EMFILE, ENFILE, ENOMEM:
+            // Another thread can have closed its files by the time at which free descriptors are counted.
+            let shortage = Headroom.description.shortage ?? "'\(path)' cannot be read: \(why)"
+            return .resourcesExhausted(why: shortage)
         default: return .modelUnreadable(path: path, why: why)
         }
     }

@@ -13,9 +13,7 @@ struct ModelDescription {
     /// - Parameter path: The `.json` file.
     init(path: String) throws(InferenceError) {
         guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
-            let failure = errno
-            if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
-            throw .unreadable(path, failure)
+            throw .unreadable(path, errno)
         }
         do {
             json = try JSON(parsing: bytes)

@@ -89,7 +89,7 @@ private let changeState:
     @convention(c) (UnsafeMutablePointer<GstElement>?, GstStateChange) -> GstStateChangeReturn = {
         element, change in
         // The base class waits for the streaming thread.
-        if change == GST_STATE_CHANGE_PAUSED_TO_READY { peer(of: element)?.beginStop() }
+        if change == GST_STATE_CHANGE_PAUSED_TO_READY { peer(of: element)?.interrupt() }
         let parent = g_type_class_peek(gst_base_transform_get_type())?
             .assumingMemoryBound(to: GstElementClass.self)
         return parent?.pointee.change_state(element, change) ?? GST_STATE_CHANGE_FAILURE

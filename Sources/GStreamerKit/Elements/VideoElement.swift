@@ -1,6 +1,5 @@
 import CGStreamer
 public import Imaging
-import Synchronization
 
 /// A video element with one input and one output that works on the buffer it is given.
 ///
@@ -60,8 +59,6 @@ open class VideoElement: Element {
     var held: [GStreamer.Buffer] = []
     private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
-    /// Whether the element is being stopped, or has been.
-    let isStopping = Atomic(false)
 
     /// Whether the source pad may have this format now; called on any thread, at any time.
     ///
@@ -192,12 +189,6 @@ extension VideoElement {
 
     /// Begins tracks with ids that no earlier frame has: the next frame is a scene by itself.
     public func beginTracks() { tracks = RegionTracks() }
-
-    /// Ends all waits of the streaming thread before the base class waits for this thread.
-    func beginStop() {
-        isStopping.store(true, ordering: .relaxed)
-        interrupt()
-    }
 
     func stopStream() {
         stop()

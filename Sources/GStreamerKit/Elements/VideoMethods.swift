@@ -87,8 +87,7 @@ private func parentClass(of gtype: GType) -> TransformClass? {
 
 extension VideoElement {
     fileprivate func startStream() -> gboolean {
-        isStopping.store(false, ordering: .relaxed)
-        return reporting { () throws(ElementError) in try start() } ? 1 : 0
+        reporting { () throws(ElementError) in try start() } ? 1 : 0
     }
 }
 
@@ -204,7 +203,9 @@ private func answer(
 
 extension VideoElement {
     /// Whether nothing is taken any more, because the element is being stopped.
-    fileprivate var refusesAll: Bool { isFlushing && isStopping.load(ordering: .relaxed) }
+    fileprivate var refusesAll: Bool {
+        isFlushing && gstTransform.pointee.element.next_state == GST_STATE_READY
+    }
 
     /// Whether downstream refuses data because of a seek or a change of state.
     fileprivate var isFlushing: Bool {

@@ -60,7 +60,7 @@ struct VideoPlan: Sendable {
 
     /// Time of the last frame in the output, in ticks, and how long it is shown.
     private var last: (time: Int, duration: Int)? {
-        // Of VP8, the last packet is shown in all files but odd ones, in which no frame has its time.
+        // The last packet of VP8 is shown in all files but odd ones, in which no frame has its time.
         let lastPacket = selection.end == nil ? input.frameTimes.last : nil
         guard let time = selection.expected?.last ?? lastPacket, let duration = input.lastDuration
         else { return nil }

@@ -36,8 +36,8 @@ struct VideoInput: Sendable {
         unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
         readTimes()
-        // Where times jump back, ffmpeg gives frames others than key frames have by themselves.
-        if description.format.hasPrefix("mpeg"), isContinuous {
+        // Behind a jump back, frames by ffmpeg have other times than key frames decoded by themselves.
+        if isBroadcast, isContinuous {
             shapes = try PictureShapes(of: media, stream: track.index)
         }
     }
@@ -132,7 +132,10 @@ struct VideoInput: Sendable {
     private var hasFramePerPacket: Bool { track.codec != "vp8" }
 
     /// Whether it is a transport or program stream whose clock begins anew: a recording that was put together, or a very long one.
-    var hasRestartingClock: Bool { !isContinuous && description.format.hasPrefix("mpeg") }
+    var hasRestartingClock: Bool { !isContinuous && isBroadcast }
+
+    /// Whether the file is a transport or program stream.
+    private var isBroadcast: Bool { description.format.hasPrefix("mpeg") }
 
     /// Frames by which a packet may be presented before the one that precedes it in the file.
     ///
@@ -141,8 +144,7 @@ struct VideoInput: Sendable {
 
     /// Whether the clock of a transport or program stream, of 33 bits at 90 kHz, begins anew within the file.
     private var passesClockEnd: Bool {
-        let isStream = description.format.hasPrefix("mpeg")
-        return isStream && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
+        isBroadcast && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
     }
 }
 
