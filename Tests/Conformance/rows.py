@@ -78,6 +78,10 @@ def slow(*rows):
     return [replace(row, slice="slow") for row in rows]
 
 
+# The last frame is shown for longer than the others.
+LONG_LAST_FRAME = Source("mkv", 27, "5", video="av1", times="N/5+0.06*(1+sin(N*0.9))", sounds=(Sound("vorbis", end=3.9),))
+
+
 def lengths():
     area = "Length"
     yield from quick(
@@ -87,6 +91,8 @@ def lengths():
         Row(area, "130 s without sound", Source(frames=520, rate="4", sounds=SILENT)),
     )
     yield Row(area, "1 frame with sound of 1 s", Source(frames=1, sounds=(Sound(end=1.0),)))
+    for name, sounds in (("", SILENT), (" with sound of 1 s", (Sound(end=1.0),))):
+        yield Row(area, f"1 frame{name}, MKV", Source(frames=1, container="mkv", sounds=sounds), output="mkv")
     yield Row(area, "2 frames", Source(frames=2))
     yield Row(area, "61 s, 25 frames a second", Source(frames=1525))
     yield Row(area, "61 s to MKV", Source(frames=610, rate="10", container="mkv"), output="mkv")
@@ -123,6 +129,9 @@ def rates():
     )
     yield Row(area, "variable, WebM", Source(times=jitter, container="webm", video="vp8", sounds=(Sound("vorbis"),)), output="webm")
     yield Row(area, "variable, without sound", Source(times=jitter, sounds=SILENT))
+    yield Row(area, "variable, 5 frames a second, MKV", LONG_LAST_FRAME, output="mkv")
+    late = Source("mkv", 7, "5", (64, 48), times="N/5+0.06*(1+sin(N*1.1))", sounds=(Sound("opus", start=0.58),))
+    yield Row(area, "variable, sound begins after four frames, MKV", late, output="mkv")
     longer = Source(
         frames=6, rate="30000/1001", times="N/30+0.01", container="mkv", sounds=(Sound("flac", end=0.54), Sound("ac3", start=0.06, end=0.2))
     )
@@ -729,6 +738,7 @@ def segments():
     yield Row(area, "TS in segments of 2 s", replace(source, container="ts"), Segments(2))
     yield Row(area, "AVI in segments of 2 s", Source(frames=100, rate="10", container="avi"), Segments(2))
     yield Row(area, "variable rate, in segments of 2 s", Source(frames=100, times="N/10+0.04*sin(N)+0.04", rate="10"), Segments(2))
+    yield Row(area, "variable rate of MKV, in segments of 2 s", LONG_LAST_FRAME, Segments(2), output="mkv")
     yield from quick(
         Row(area, "MP4 without sound, in segments of 2 s", Source(frames=60, rate="10", sounds=SILENT), Segments(2)),
         Row("Stopped", "Ctrl-C at 1 place, then again", Source(frames=240, rate="20"), Interrupted(signal.SIGINT, 1, 2)),

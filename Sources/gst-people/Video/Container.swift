@@ -57,6 +57,9 @@ enum Container: String {
 
     /// Whether the muxer keeps times in ticks of a clock that each track chooses.
     var hasTrackTimescale: Bool { self == .mp4 || self == .mov }
+
+    /// Whether ffmpeg's muxer keeps times in milliseconds.
+    var hasMilliseconds: Bool { self == .mkv || self == .webm }
 }
 
 /// Bits of each sample of a video's frames.

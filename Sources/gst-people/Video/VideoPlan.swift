@@ -49,7 +49,9 @@ struct VideoPlan: Sendable {
     func muxing(to path: String) -> VideoMuxing {
         // At most 16 frames are decoded ahead (ITU-T H.264, A.3.1; H.265, A.4.2).
         let first = (selection.expected ?? []).prefix(17).map { selection.outputTicks(of: $0, in: input) }
-        return VideoMuxing(tracks, encoding, input.unit, firstTimes: first, last: last, to: path)
+        return VideoMuxing(
+            tracks, encoding, input.unit, firstTimes: first, frames: selection.expected?.count, last: last,
+            to: path)
     }
 
     /// ffmpeg's arguments that encode the frames of a segment into a file that keeps their times.

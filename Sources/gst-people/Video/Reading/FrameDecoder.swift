@@ -20,7 +20,7 @@ final class FrameDecoder: Sendable {
     /// Frames may be a little earlier than the beginning that the file names.
     private static func offset(of input: VideoInput) -> Double {
         let margin = 60.0
-        return input.isContinuous ? margin - input.description.start : margin
+        return input.isContinuous ? margin - input.start : margin
     }
 
     private static func arguments(_ input: VideoInput, _ format: PictureFormat, from start: UInt64)
@@ -29,7 +29,10 @@ final class FrameDecoder: Sendable {
         var arguments = ["-loglevel", "repeat+level+verbose"]
         // Times that jump back are mended by ffmpeg, which counts from zero then.
         if input.isContinuous { arguments.append("-copyts") }
-        if start > 0 { arguments += ["-noaccurate_seek", "-ss", (Double(start) / 1e9).text(decimals: 6)] }
+        if start > 0 {
+            let place = input.seconds(start).text(decimals: 6)
+            arguments += ["-noaccurate_seek", "-seek_timestamp", "1", "-ss", place]
+        }
         arguments += input.track.decoder.map { ["-c:v", $0] } ?? []
         arguments += input.media.arguments
         arguments += [

@@ -120,7 +120,7 @@ struct InputCheck {
             input.index.streams[stream.index]?.end.map { Double($0) * stream.timeBase.value }
         }
         // Matroska counts from zero, where tracks begin later.
-        guard let found = ends.max().map({ $0 - min(0, input.description.start) }) else { return nil }
+        guard let found = ends.max().map({ $0 - min(0, input.start) }) else { return nil }
         return missing(found, length, isCertain).map { "it contains \($0)" }
     }
 

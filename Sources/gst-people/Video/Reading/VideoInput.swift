@@ -12,6 +12,8 @@ struct VideoInput: Sendable {
     let index: PacketIndex
     /// Seconds of a tick: a whole part of the track's time base, and a tenth of a millisecond at most.
     let unit: Rational
+    /// First time in seconds at which something of the file is presented.
+    let start: Double
     /// Display aspects of its pictures.
     private(set) var shapes = PictureShapes.constant
     /// Times of all frames in nanoseconds from the beginning of the file, ascending.
@@ -35,6 +37,9 @@ struct VideoInput: Sendable {
         self.track = track
         unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
+        // Where packets have no decoding times, as in Matroska, ffprobe may name the time of a later frame than the first.
+        let firstKey = index.streams[track.index]?.keys.first.map { Double($0) * track.timeBase.value }
+        start = min(description.start, firstKey ?? .infinity)
         readTimes()
         // Behind a jump back, frames by ffmpeg have other times than key frames decoded by themselves.
         if isBroadcast, isContinuous {
@@ -70,7 +75,7 @@ struct VideoInput: Sendable {
     /// The file's beginning, in ticks.
     private var origin: Int {
         // ffprobe prints microseconds.
-        Int((description.start * 1e6).rounded()).rescaled(from: .microsecond, to: unit)
+        Int((start * 1e6).rounded()).rescaled(from: .microsecond, to: unit)
     }
 
     /// Nanoseconds from the beginning of the file, as a player shows them; 0 for times before.
@@ -89,7 +94,7 @@ struct VideoInput: Sendable {
     }
 
     /// Seconds in the stream of a time in nanoseconds from the beginning of the file.
-    func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1e9 + description.start }
+    func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1e9 + start }
 
     /// Time in nanoseconds for which the last frame is shown; nil where the file does not say.
     var lastDuration: UInt64? {

@@ -72,7 +72,7 @@ struct OutputCheck {
             input.isContinuous
             ? seconds(before, track.stream.timeBase) : Double(before.duration) * track.stream.timeBase.value
         if !job.range.isWhole {
-            let begin = Double(before.first ?? 0) * track.stream.timeBase.value - input.description.start
+            let begin = Double(before.first ?? 0) * track.stream.timeBase.value - input.start
             let end = min(begin + expected, job.range.end.map { Double($0) / 1e9 } ?? .infinity)
             expected = max(0, end - max(begin, Double(job.range.start) / 1e9))
         }

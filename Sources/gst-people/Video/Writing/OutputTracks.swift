@@ -14,7 +14,7 @@ struct OutputTracks: Sendable {
     let tracks: [Track]
     /// Losses, for the user.
     let notes: [String]
-    private let container: Container
+    let container: Container
     private let input: VideoInput
     private let range: VideoRange
     /// Time of the input at which the output begins, in seconds.
@@ -97,7 +97,7 @@ struct OutputTracks: Sendable {
         }
         arguments += ["-map_metadata", "1", "-map_chapters", keepsChapters ? "1" : "-1"]
         // Packets before zero are hidden by an edit list, unless the file begins there.
-        let beginsBeforeZero = range.start == 0 && input.description.start < 0
+        let beginsBeforeZero = range.start == 0 && input.start < 0
         arguments += [
             "-copypriorss", beginsBeforeZero ? "1" : "0", "-max_interleave_delta", "0",
             "-max_muxing_queue_size", "100000",

@@ -9,15 +9,17 @@ struct VideoMuxing {
     private let unit: Rational
     /// Times of the first frames in ticks, as far as they are known.
     private let firstTimes: [Int]
+    /// Number of frames; nil where it is not known before.
+    private let frames: Int?
     /// Time of the last frame in ticks, and how long it is shown; nil where that is not known.
     private let last: (time: Int, duration: Int)?
 
     init(
-        _ tracks: OutputTracks, _ encoding: VideoEncoding, _ unit: Rational, firstTimes: [Int],
+        _ tracks: OutputTracks, _ encoding: VideoEncoding, _ unit: Rational, firstTimes: [Int], frames: Int?,
         last: (time: Int, duration: Int)?, to path: String
     ) {
         (self.tracks, self.encoding, self.unit, self.path) = (tracks, encoding, unit, path)
-        (self.firstTimes, self.last) = (firstTimes, last)
+        (self.firstTimes, self.frames, self.last) = (firstTimes, frames, last)
     }
 
     /// Arguments for raw frames.
@@ -46,7 +48,22 @@ struct VideoMuxing {
     private var duration: String {
         guard let last else { return "DURATION" }
         let shown = (Double(last.duration) * unit.value).text(decimals: 6)
-        return "if(gte(PTS*TB\\,\(seconds(last.time))-0.0005)\\,\(shown)/TB\\,DURATION)"
+        let time = seconds(last.time)
+        return tickLengths.reversed().reduce("DURATION") { others, tick in
+            "if(\(isLast)lte(abs(PTS*\(tick)-\(time))\\,0.000501)\\,\(shown)/(\(tick))\\,\(others))"
+        }
+    }
+
+    /// Lengths in seconds that a tick of a packet's time may have, the likeliest first.
+    ///
+    /// ffmpeg 5 sets `TB` to the encoder's, and counts times in Matroska's milliseconds unless packets had to wait for other
+    /// tracks (`check_init_output_file` in its `ffmpeg_mux.c`). The last packet's time, which is known, tells the two apart.
+    private var tickLengths: [String] { tracks.container.hasMilliseconds ? ["0.001", "TB"] : ["TB"] }
+
+    /// Condition that only the last packets meet; they are stored at most 16 frames out of order.
+    private var isLast: String {
+        guard let frames, tracks.container.hasMilliseconds else { return "" }
+        return "gte(N\\,\(frames - 17))*"
     }
 
     /// NUT has no decoding times: those of the first frames lie before the first presentation, the others are those at which
