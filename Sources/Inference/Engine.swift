@@ -14,6 +14,10 @@ public final class Engine: Sendable {
     private let searchesSystem: Bool
     private let core = Mutex<OpenVINO.Core?>(nil)
     private let slots = Mutex<[Key: Slot]>([:])
+    #if RULE_SWITCHES
+        /// All models, so that pictures of many sizes do not load them again and again.
+        private let kept = Mutex<[CompiledModel]>([])
+    #endif
 
     package init(runtimeDirectories: [String], cacheDirectory: String?, searchesSystem: Bool = true) {
         self.runtimeDirectories = runtimeDirectories
@@ -58,6 +62,9 @@ public final class Engine: Sendable {
             if let model = shared.value { return model }
             let model = try compile(key)
             shared.value = model
+            #if RULE_SWITCHES
+                kept.withLock { $0.append(model) }
+            #endif
             return model
         }
     }

@@ -46,6 +46,11 @@ public final class InferenceRequest {
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
     public func run() throws(InferenceError) {
+        #if RULE_SWITCHES
+            let cache = states.isEmpty ? OutputCache(model, input) : nil
+            if let cache, cache.read(into: outputs) { return }
+            defer { cache?.write(outputs) }
+        #endif
         do {
             try request.infer()
             for state in states { try state.advance(in: request) }

@@ -7,7 +7,7 @@ struct FrameTiming: Sendable {
     var processing = ProcessingTime()
     var quality = QualityOfService()
     /// Duration of the frames that the element holds back for lookahead, in nanoseconds.
-    var held: UInt64 = 0
+    var lookahead: UInt64 = 0
     /// Latency of a live source, in nanoseconds; nil when the source is not live.
     var upstream: Int64?
 }
@@ -38,7 +38,7 @@ extension VideoElement {
         let upstream = isLive != 0 ? Int64(clamping: minimum) : nil
         let own = timing.update { timing in
             timing.upstream = upstream
-            return timing.processing.latency &+ timing.held
+            return timing.processing.latency &+ timing.lookahead
         }
         // GST_CLOCK_TIME_NONE means no limit. Upstream need not keep a frame that is being processed here.
         gst_query_set_latency(

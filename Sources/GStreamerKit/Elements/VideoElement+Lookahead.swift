@@ -18,7 +18,8 @@ extension VideoElement {
     ) -> GstFlowReturn {
         output.pointee = nil
         guard let buffer = gstTransform.pointee.queued_buf else {
-            return held.count > lookahead ? measuring { generateFirst(generate, output) } : GST_FLOW_OK
+            guard queuedFrames.count > lookahead else { return GST_FLOW_OK }
+            return measuring { generateFirst(generate, output) }
         }
         if breaksOff(at: buffer) {
             gstTransform.pointee.queued_buf = nil
@@ -29,7 +30,7 @@ extension VideoElement {
         }
         return measuring {
             guard hold(buffer) else { return GST_FLOW_ERROR }
-            let isDue = held.isEmpty || held.count > lookahead
+            let isDue = queuedFrames.isEmpty || queuedFrames.count > lookahead
             return isDue ? generateFirst(generate, output) : GST_FLOW_OK
         }
     }
@@ -37,11 +38,11 @@ extension VideoElement {
     /// Processes all frames that are held back, with the lookahead that there is, and sends them on.
     @discardableResult
     func drain(_ generate: Generate) -> GstFlowReturn {
-        while !held.isEmpty {
+        while !queuedFrames.isEmpty {
             var output: UnsafeMutablePointer<GstBuffer>?
             let flow = generateFirst(generate, &output)
             guard flow == GST_FLOW_OK else {
-                held.removeAll()
+                queuedFrames.removeAll()
                 // An unusable frame is left out, and the stream goes on.
                 if flow == people_flow_dropped { continue }
                 return flow
@@ -49,7 +50,7 @@ extension VideoElement {
             guard let output else { continue }
             let pushed = gst_pad_push(gstTransform.pointee.srcpad, output)
             guard pushed == GST_FLOW_OK else {
-                held.removeAll()
+                queuedFrames.removeAll()
                 return pushed
             }
         }
@@ -59,10 +60,10 @@ extension VideoElement {
     /// Holds the new frame back, or leaves it for immediate processing; false after an error.
     private func hold(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
         // Without lookahead the frame is processed at once.
-        guard lookahead > 0 || !held.isEmpty else { return true }
+        guard lookahead > 0 || !queuedFrames.isEmpty else { return true }
         gstTransform.pointee.queued_buf = nil
-        held.append(GStreamer.Buffer(taking: buffer))
-        timing.update { $0.held = UInt64(held.count) &* (info?.frameDuration ?? 0) }
+        queuedFrames.append(GStreamer.Buffer(taking: buffer))
+        timing.update { $0.lookahead = UInt64(queuedFrames.count) &* (info?.frameDuration ?? 0) }
         return lookahead == 0 || preview(buffer)
     }
 
@@ -77,7 +78,7 @@ extension VideoElement {
     private func generateFirst(
         _ generate: Generate, _ output: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>
     ) -> GstFlowReturn {
-        if !held.isEmpty { gstTransform.pointee.queued_buf = held.removeFirst().retained() }
+        if !queuedFrames.isEmpty { gstTransform.pointee.queued_buf = queuedFrames.removeFirst().retained() }
         return generate(gstTransform, output)
     }
 

@@ -56,7 +56,7 @@ open class VideoElement: Element {
     private var isAccessible = true
     private var lastTime: UInt64?
     /// Frames held back for lookahead, oldest first.
-    var held: [GStreamer.Buffer] = []
+    var queuedFrames: [GStreamer.Buffer] = []
     private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
 
@@ -192,7 +192,7 @@ extension VideoElement {
 
     func stopStream() {
         stop()
-        held.removeAll()
+        queuedFrames.removeAll()
         timing.update { $0 = FrameTiming() }
         tracks = RegionTracks()
         lastTime = nil

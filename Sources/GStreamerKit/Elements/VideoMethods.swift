@@ -134,7 +134,7 @@ private func handleEvent(
     let isCaps = event.map { people_event_type($0) } == GST_EVENT_CAPS
     if let event, let peer {
         if people_event_type(event) == GST_EVENT_FLUSH_STOP {
-            peer.held.removeAll()
+            peer.queuedFrames.removeAll()
         } else if people_event_is_serialized(event) != 0, let generate = generateFrame {
             // An event behind frames must stay behind them.
             peer.drain(generate)

@@ -60,6 +60,16 @@ package final class FloatImage {
         }
     }
 
+    /// Replaces each value by its mean with that of an image of the same size with mirrored rows; too few values change
+    /// nothing.
+    package func average(mirrored other: UnsafeBufferPointer<Float>) {
+        guard let source = other.baseAddress, other.count >= count else { return }
+        for y in 0..<height {
+            let (row, end) = (row(y), source + (y + 1) * width - 1)
+            for x in 0..<width { row[x] = 0.5 * (row[x] + end[-x]) }
+        }
+    }
+
     /// The image as a mask for reading, valid until the next change of size; nil while the image is empty.
     package var view: MaskView? { mutableView.map(MaskView.init) }
 

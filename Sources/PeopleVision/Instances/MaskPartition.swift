@@ -19,11 +19,11 @@ package final class MaskPartition: MaskParts {
     /// second not at all.
     ///
     /// On everyday photos with several people it gains more than completing only those who are mostly lost.
-    private static let held = LinearStep(from: 0.8, to: 0.95)
+    private static let shareInMask = LinearStep(from: 0.8, to: 0.95)
 
     private let best = FloatImage()
     private let person = FloatImage()
-    private let heldMask = FloatImage()
+    private let smallMask = FloatImage()
     private let lower = FloatImage()
     private let paste = FeatheredPaste()
     private let maskRows = LinearResizer()
@@ -34,7 +34,7 @@ package final class MaskPartition: MaskParts {
     package init(_ plan: SegmentationPlan) {
         tone = plan.profile.coverage.outline
         super.init(width: plan.prior.width, height: plan.prior.height)
-        for image in [best, person, heldMask, lower] {
+        for image in [best, person, smallMask, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
@@ -42,7 +42,7 @@ package final class MaskPartition: MaskParts {
     /// Divides `mask`, upright and of any size, among `people`, and raises it to the coverage of people whom
     /// it has lost.
     package func divide(_ mask: FloatImage, among people: ArraySlice<PersonPrior.Person>) {
-        maskRows.resize(mask, into: heldMask)
+        maskRows.resize(mask, into: smallMask)
         owners.fill(-1)
         best.fill(0)
         lower.fill(0)
@@ -50,12 +50,12 @@ package final class MaskPartition: MaskParts {
         guard !people.isEmpty else { return }
         lowerRows.begin(lower, width: mask.width, height: mask.height)
         for y in 0..<mask.height { mask.raise(row: y, to: lowerRows.row(y, of: lower)) }
-        for i in 0..<heldMask.count { heldMask.base[i] = max(heldMask.base[i], lower.base[i]) }
+        for i in 0..<smallMask.count { smallMask.base[i] = max(smallMask.base[i], lower.base[i]) }
     }
 
     /// Returns the number of values, at the partition's size, of the mask that belong to a person.
     package func area(ofPerson number: Int) -> Int {
-        let (owner, owners, mask, count) = (Float(number), owners.base, heldMask.base, owners.count)
+        let (owner, owners, mask, count) = (Float(number), owners.base, smallMask.base, owners.count)
         var area = 0
         for i in 0..<count { area &+= owners[i] == owner && mask[i] > 0.5 ? 1 : 0 }
         return area
@@ -99,8 +99,8 @@ package final class MaskPartition: MaskParts {
 
     /// Raises the lower bound by a person whom the mask has lost.
     private func complete(_ region: PixelRect) {
-        guard let share = heldMask.mean(where: person, in: region, { tone.value($0) > 0.5 }) else { return }
-        let lost = 1 - Self.held.value(share)
+        guard let share = smallMask.mean(where: person, in: region, { tone.value($0) > 0.5 }) else { return }
+        let lost = 1 - Self.shareInMask.value(share)
         guard lost > 0 else { return }
         for y in region.y..<(region.y + region.height) {
             let (values, floor) = (person.row(y), lower.row(y))

@@ -37,10 +37,7 @@ package struct QualityProfile: Equatable, Sendable {
     ///
     /// The time of a pass is in proportion to its pixels.
     struct MattePass: Equatable, Sendable {
-        /// Pixels of a crop around the people; nil where the pass always covers the whole frame.
-        let cropPixels: Double?
-        /// Shorter side of a whole frame, in pixels; long strips count as 16:9.
-        let frameSide: Double
+        let region: Region
         /// Whether the mirror image is a pass of its own.
         ///
         /// Errors that depend on places in the input differ between the two passes, so they flicker less.
@@ -64,22 +61,28 @@ package struct QualityProfile: Equatable, Sendable {
             return pass
         }
 
+        /// Part of the frame that a pass shows, and the size at which the model sees it.
+        enum Region: Equatable, Sendable {
+            /// A crop around the people, or the frame that they fill, of so many pixels.
+            case people(pixels: Double)
+            /// The frame, whose shorter side has so many pixels; long strips count as 16:9.
+            case frame(shortSide: Double)
+        }
+
         /// 92 000 pixels are 120 ms of one core; 84 000 add 0.8 to the error (MAE x 10^-3) on street photos and
         /// 1.0 on portraits.
-        ///
-        /// A whole frame with several people at 288 costs half as much again.
-        static let coarse = MattePass(cropPixels: 92_000, frameSide: 288)
+        static let coarse = MattePass(region: .people(pixels: 92_000))
         /// The first of several passes: the mask may not reach far beyond the people of this pass
         /// and those of its mirror image.
         ///
         /// Without that limit the error where something dark stands behind a head (a moving clip) is larger
         /// by 1.3; with the first pass alone as the limit a helmet is lost. 92 000 pixels add 4.2 on that
         /// clip, 0.3 on portraits before strange backgrounds and 0.2 on videos, and save a tenth of the time.
-        static let medium = MattePass(cropPixels: 150_000, frameSide: 352)
+        static let medium = MattePass(region: .people(pixels: 150_000))
         /// The second of several passes: the crop of `medium` at a larger size.
-        static let fine = MattePass(cropPixels: 262_000, frameSide: 416)
+        static let fine = MattePass(region: .people(pixels: 262_000))
         /// The whole frame at the size that the authors train and test with.
-        static let whole = MattePass(cropPixels: nil, frameSide: 512)
+        static let whole = MattePass(region: .frame(shortSide: 512))
     }
 
     /// Rules for passes that only some frames of a stream get; their mattes move along with the image.
@@ -198,8 +201,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// worse on portraits, where it takes patterns behind a head for hair (error 5 to 23 on 20 portraits).
     /// Chosen on everyday photos, with portraits and street photos kept as they are.
     package struct Groups: Equatable, Sendable {
-        /// Prominence of a member of a group; a single person is small below this share of the frame's
-        /// height.
+        /// Prominence of a member of a group.
         ///
         /// Passers-by in the background of street photos are mostly lower. 0.3 gains 0.004 of IoU on large
         /// everyday people, and concerns 27 of 101 street photos instead of 8.
@@ -285,8 +287,8 @@ package struct QualityProfile: Equatable, Sendable {
         let matte = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
         /// Share of a person in the matte: below the first value the coarse coverage completes it wholly,
         /// above the second not at all.
-        let held = LinearStep(from: 0.5, to: 0.65)
-        /// Share of a person who is not prominent in the matte, as in `held`: the matte must have a trace of
+        let shareInMatte = LinearStep(from: 0.5, to: 0.65)
+        /// Share of a person who is not prominent in the matte, as in `shareInMatte`: the matte must have a trace of
         /// the person.
         ///
         /// A wider step, 0.1 to 0.4, adds 1.2 to the error on everyday photos.
@@ -311,7 +313,9 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// In a still image the weight is 0 or 1, so that no person is partially transparent; in a video a
         /// person would then appear from one frame to the next.
-        func weight(_ share: Float, isStill: Bool) -> Float { isStill ? share.rounded() : share }
+        func weight(_ share: Float, isStill: Bool) -> Float {
+            isStill && MaskRule.wholeInStills.isOn ? share.rounded() : share
+        }
     }
 
     let people = People()

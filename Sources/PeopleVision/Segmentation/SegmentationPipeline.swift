@@ -158,7 +158,7 @@ extension SegmentationPipeline {
         let load = { (setup: SegmentationSetup) throws(VisionError) in
             try MattingSegmenter(plan, setup, after: try last?.waitForMattingModels())
         }
-        guard let limits = plan.profile.propagation else { return try load(setup) }
+        guard MaskRule.propagation.isOn, let limits = plan.profile.propagation else { return try load(setup) }
         guard configuration.segmentsInBackground else { return PropagatingSegmenter(try load(setup), limits) }
         let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
         return try LiveSegmenter(plan, limits, setup, isInStep: configuration.waitsForBackground) {

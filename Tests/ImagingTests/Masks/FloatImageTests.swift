@@ -84,6 +84,15 @@ import Testing
         #expect(Array(image.values) == [2, 4, 8, 0, 1, 6])
     }
 
+    @Test func averagesWithAMirrorImage() {
+        let image = FloatImage(3, 2) { x, y in Float(x + 3 * y) }
+        let other: [Float] = [8, 4, 2, 6, 1, 0]
+        other.prefix(5).withUnsafeBufferPointer { image.average(mirrored: $0) }
+        #expect(Array(image.values) == [0, 1, 2, 3, 4, 5])
+        other.withUnsafeBufferPointer { image.average(mirrored: $0) }
+        #expect(Array(image.values) == [1, 2.5, 5, 1.5, 2.5, 5.5])
+    }
+
     @Test func anExtentHoldsAllThatIsAboveALevel() {
         let image = FloatImage(20, 10) { x, y in (3..<8).contains(x) && (2..<5).contains(y) ? 0.6 : 0.5 }
         image.row(7)[15] = 0.7

@@ -78,17 +78,6 @@ struct BackgroundMemoryTests {
         #expect(left(colors(-6.0 / 255)) < 0.2)
     }
 
-    /// Masks may miss an object in a person's hand, so known background is replaced slowly.
-    @Test func learnsSlowlyOverKnownBackground() {
-        show(12)
-        let held = colors(0.3)
-        show(60, held)
-        #expect(left(held) == 1)
-        #expect(left(colors()) == 0)
-        show(80, held)
-        #expect(left(held) == 0)
-    }
-
     /// A place that was a hole in earlier masks returns to the person if masks keep covering it.
     @Test func persistentMasksEraseLearnedBackground() {
         show(20)

@@ -35,6 +35,17 @@ struct CoarseSegmenterTests {
         #expect([halved.brightness.width, halved.brightness.height] == [256, 144])
     }
 
+    @Test func aStillAndItsMirrorImageHaveOneCoverage() throws {
+        let portrait = try #require(Photo.portrait)
+        let coarse = try CoarseSegmenter(.square, .forTests)
+        _ = try coarse.segment(portrait.image.view, orientation: .up, isStill: true)
+        let own = FloatImage()
+        own.copy(coarse.coverage)
+        _ = try coarse.segment(portrait.mirrored.image.view, orientation: .up, isStill: true)
+        let turned = FloatImage(own.width, own.height) { x, y in coarse.coverage[own.width - 1 - x, y] }
+        #expect(distance(own.array, turned.array) < 1e-3)
+    }
+
     @Test(arguments: [true, false]) func reportsWhetherAFrameFollowsTheLast(isHalved: Bool) throws {
         let portrait = try #require(Photo.portrait)
         let (image, other) = (portrait.image, portrait.mirrored.exposed(2.5).image)

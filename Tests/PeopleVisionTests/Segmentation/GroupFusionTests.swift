@@ -18,15 +18,14 @@ struct GroupFusionTests {
     ///   - prior: The person's coarse coverage.
     ///   - object: The person's coverage by the other model.
     private func fuse(
-        _ mask: FloatImage, prior: FloatImage, object: FloatImage, isOfGroup: Bool = true,
-        box: Rectangle = .unit, isStill: Bool = false
+        _ mask: FloatImage, prior: FloatImage, object: FloatImage, box: Rectangle = .unit
     ) throws -> (mask: FloatImage, coverage: FloatImage) {
         let fusion = try #require(GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50))))
         let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
         let result = FloatImage()
         result.copy(mask)
         fusion.begin(result)
-        fusion.correct(person, by: object, isOfGroup: isOfGroup, isStill: isStill)
+        fusion.correct(person, by: object)
         fusion.apply(to: result)
         return (result, person.coverage)
     }
@@ -74,22 +73,6 @@ struct GroupFusionTests {
     @Test func removesOutlinePiecesAbsentFromTheOtherModel() throws {
         let cut = FloatImage(60, 50) { x, y in x >= 44 && y < 40 ? 0 : person[x, y] }
         #expect(try fuse(person, prior: person, object: cut).mask[47, 25] == 0)
-    }
-
-    @Test func addsOutsidersOnlyWithATraceInTheMask() throws {
-        #expect(try fuse(nothing, prior: nothing, object: person, isOfGroup: false).mask[30, 30] == 0)
-        let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 20 ? 1 : 0) }
-        #expect(try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45] == 1)
-    }
-
-    @Test(arguments: [(5, Float(0)), (7, 1)])
-    func stillsAddOutsidersWhollyOrNotAtAll(rows: Int, covered: Float) throws {
-        // Out of 40 rows: a trace of 0.25 and one of 0.75.
-        let traced = FloatImage(60, 50) { x, y in person[x, y] * (y < 10 + rows ? 1 : 0) }
-        let video = try fuse(traced, prior: nothing, object: person, isOfGroup: false).mask[30, 45]
-        #expect(video > 0.1 && video < 0.9)
-        let still = try fuse(traced, prior: nothing, object: person, isOfGroup: false, isStill: true)
-        #expect(still.mask[30, 45] == covered)
     }
 
     @Test func keptPeopleStayUnchanged() throws {

@@ -33,12 +33,12 @@ struct GroupRefinementTests {
     @Test func uncertainPeopleMakeNoGroup() {
         let people = [person(0.9), person(0.8)]
         #expect(!QualityProfile.accurate.areGroupOrSmall(people, certain: people.prefix(1)))
-        #expect(QualityProfile.accurate.areGroupOrSmall([person(0.4), person(0.3)], certain: []))
+        #expect(QualityProfile.accurate.areGroupOrSmall([person(0.4, end: 0.9), person(0.3)], certain: []))
     }
 
-    @Test func refinesASinglePersonOnlyWhenSmall() {
-        #expect(areGroupOrSmall(person(0.4)))
+    @Test func refinesASinglePersonOnlyWhenSmallAndWhole() {
         #expect(areGroupOrSmall(person(0.7, end: 0.9)))
+        #expect(!areGroupOrSmall(person(0.4)))
         #expect(!areGroupOrSmall(person(0.7)))
         #expect(!areGroupOrSmall(person(0.9, end: 0.95)))
         #expect(!areGroupOrSmall(person(0.7, end: 0.995)))

@@ -229,13 +229,13 @@ struct MaskFusionTests {
     ) -> FloatImage {
         let (width, height) = bounds
         let side = Double(max(width, height))
-        let (held, certain) = (matte.resized(width, height), frame.resized(width, height))
+        let (smallMatte, certain) = (matte.resized(width, height), frame.resized(width, height))
         let (union, lower) = (FloatImage(width, height), FloatImage(width, height))
         for person in people {
             let coverage = pasted(person, width, height)
             let outline = coverage.array.map { step($0, 0.1, 0.95) }
             let inside = outline.indices.filter { outline[$0] > 0.5 }
-            let share = inside.map { held.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
+            let share = inside.map { smallMatte.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
             let lost = inside.isEmpty ? 0 : 1 - step(share, 0.5, 0.65)
             let weight = person.isProminent ? lost : lost * step(share, 0.1, 0.2)
             for i in 0..<union.count {
@@ -243,8 +243,8 @@ struct MaskFusionTests {
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        fillMissingRegions(of: held, union, side, in: lower)
-        fillHoles(of: held, within: window(union, Int(2 * 0.015 * side)) { $0.min() }, in: lower)
+        fillMissingRegions(of: smallMatte, union, side, in: lower)
+        fillHoles(of: smallMatte, within: window(union, Int(2 * 0.015 * side)) { $0.min() }, in: lower)
         let possible = FloatImage(width, height) { x, y in
             step(max(union[x, y], step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
         }

@@ -20,8 +20,8 @@ struct MissingRegionsTests {
         _ matte: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
     ) -> FloatImage {
         let (floor, missing) = (FloatImage(Self.side, Self.side), MissingRegions(.balanced))
-        #expect(missing.find(held: matte, people: person))
-        missing.add(to: floor, held: matte, people: person, history: history, faces: faces)
+        #expect(missing.find(matte, people: person))
+        missing.add(to: floor, matte, people: person, history: history, faces: faces)
         return floor
     }
 

@@ -10,22 +10,13 @@ package import Imaging
 package final class BackgroundMemory {
     /// Number of masks in which a place has to be background before it is remembered.
     private static let minimumCount: Float = 4
-    /// Maximum count of masks; as many later masks that are certain of a person erase the memory of the
-    /// place.
+    /// Maximum count of masks; nine masks that are certain of a person erase the memory of the place.
     private static let maximumCount: Float = 12
     /// Weight of a new image in the remembered one, 0...1: the result is the mean of about five.
     private static let weight: Float = 0.2
     /// Difference from the remembered image that counts as a change, 0...1; below it lies the noise of
     /// sensors and codecs, 2 of 255.
     private static let change = LinearStep(from: 2.0 / 255, to: 6.0 / 255)
-    /// Difference from which on a place shows something else than before, 0...1, such as a thing that a
-    /// person holds there.
-    private static let other: Float = 24.0 / 255
-    /// Amount by which a mask in which a place shows something else reduces its count: some 100 masks erase
-    /// the memory.
-    ///
-    /// With 1, a pipe that a person holds still and the masks miss is background after half a second.
-    private static let fading: Float = 0.1
     /// Deviation of a pattern from its mean (standard deviation of green, 0...1): two to four times the
     /// noise.
     ///
@@ -47,9 +38,7 @@ package final class BackgroundMemory {
     private let known = FloatImage()
     /// Number of masks in which each place was background.
     private let counts = FloatImage()
-    private let held = FloatImage()
-    /// Difference of each place from the remembered image, 0...1.
-    private let changed = FloatImage()
+    private let smallMask = FloatImage()
     /// Difference of each place from the remembered image, 0...1; 1 where too little is known.
     private let difference = FloatImage()
     private let same = FloatImage()
@@ -61,7 +50,7 @@ package final class BackgroundMemory {
     private let deviation = FloatImage()
     private let box = BoxMean()
     private let morphology = MorphologyFilter()
-    private let heldRows = LinearResizer()
+    private let maskRows = LinearResizer()
     private let sameRows = LinearResizer()
 
     /// Creates an empty memory.
@@ -79,13 +68,13 @@ package final class BackgroundMemory {
     package func apply(to mask: FloatImage, colors: FloatImage, coverage: FloatImage) {
         guard colors.width == coverage.width, colors.height == 3 * coverage.height else { return }
         known.resize(width: colors.width, height: colors.height)
-        for image in [counts, held, changed, difference, same, sure, mean, square, deviation] {
+        for image in [counts, smallMask, difference, same, sure, mean, square, deviation] {
             image.resize(width: coverage.width, height: coverage.height)
         }
         find(colors, coverage)
-        heldRows.resize(mask, into: held)
+        maskRows.resize(mask, into: smallMask)
         take(from: mask)
-        forget()
+        if MaskRule.forgetting.isOn { forget() }
         learn(colors)
     }
 
@@ -96,8 +85,9 @@ package final class BackgroundMemory {
         average(difference, into: same, radius: 1)
         let (target, coverage, sure) = (difference.base, coverage.base, sure.base)
         let (changes, deviations) = (same.base, deviation.base)
+        let covers = MaskRule.covered.isOn
         for i in 0..<counts.count {
-            target[i] = Self.likeness(changes[i], deviations[i]) * max(1 - coverage[i], sure[i])
+            target[i] = Self.likeness(changes[i], deviations[i]) * max(covers ? 1 - coverage[i] : 1, sure[i])
         }
         average(difference, into: same, radius: 1)
     }
@@ -110,11 +100,10 @@ package final class BackgroundMemory {
     /// Finds the difference of each place from the remembered image, in the colour that differs most.
     private func compare(_ colors: FloatImage) {
         let (count, new, old, counts) = (counts.count, colors.base, known.base, counts.base)
-        let (changed, difference) = (changed.base, difference.base)
+        let difference = difference.base
         for i in 0..<count {
             let (red, green) = (abs(new[i] - old[i]), abs(new[i + count] - old[i + count]))
             let largest = max(red, green, abs(new[i + 2 * count] - old[i + 2 * count]))
-            changed[i] = largest
             difference[i] = counts[i] >= Self.minimumCount ? largest : 1
         }
     }
@@ -128,6 +117,7 @@ package final class BackgroundMemory {
             sure[i] = Self.pattern.value(deviations[i]) * Self.likeness(changes[i], deviations[i])
         }
         morphology.dilate(self.sure, radius: Self.reach)
+        if !MaskRule.pattern.isOn { self.sure.fill(0) }
     }
 
     /// Measures the deviation of `green` from its mean around each place; 0 where some of the surroundings is
@@ -165,21 +155,16 @@ package final class BackgroundMemory {
     /// Reduces the count of places where the mask is certain of a person, so that a hole of earlier masks
     /// does not stay.
     private func forget() {
-        for i in 0..<counts.count where held.base[i] > Self.person && same.base[i] > 0.5 {
+        for i in 0..<counts.count where smallMask.base[i] > Self.person && same.base[i] > 0.5 {
             counts.base[i] -= 1
         }
     }
 
     private func learn(_ colors: FloatImage) {
-        morphology.dilate(held, radius: Self.distance)
+        morphology.dilate(smallMask, radius: Self.distance)
         let (count, new, old) = (counts.count, colors.base, known.base)
-        let (counts, held, changed) = (counts.base, held.base, changed.base)
-        for i in 0..<count where held[i] < Self.background {
-            // Background lasts: a new thing in front of it is rather a thing that a person holds.
-            if counts[i] > 0, changed[i] > Self.other {
-                counts[i] -= Self.fading
-                continue
-            }
+        let (counts, covered) = (counts.base, smallMask.base)
+        for i in 0..<count where covered[i] < Self.background {
             let weight = counts[i] > 0 ? Self.weight : 1
             for plane in 0..<3 {
                 let place = i + plane * count

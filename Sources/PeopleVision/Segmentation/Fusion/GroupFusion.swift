@@ -14,7 +14,7 @@ package final class GroupFusion {
     private let peopleRows = LinearResizer()
     private let trustRows = LinearResizer()
     /// The mask at the size at which coverages are compared.
-    private let held = FloatImage()
+    private let smallMask = FloatImage()
     /// The other model's people, of the same size.
     private let people = FloatImage()
     private let difference = FloatImage()
@@ -36,14 +36,14 @@ package final class GroupFusion {
         guard let groups = plan.profile.groups else { return nil }
         (profile, self.groups) = (plan.profile, groups)
         missing = MissingRegions(plan.profile)
-        for image in [held, people, difference, trust, agreed, kept] {
+        for image in [smallMask, people, difference, trust, agreed, kept] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
 
     /// Takes the next frame's mask.
     package func begin(_ mask: FloatImage) {
-        rows.resize(mask, into: held)
+        rows.resize(mask, into: smallMask)
         people.fill(0)
         agreed.fill(0)
     }
@@ -51,28 +51,21 @@ package final class GroupFusion {
     /// Replaces the coverage of `person` by that of the other model, except for parts that the other model
     /// has lost.
     ///
-    /// - Parameters:
-    ///   - object: coverage of the whole frame, of any size.
-    ///   - isOfGroup: whether the person is added to the mask even without a trace in it.
-    ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
-    package func correct(
-        _ person: PersonPrior.Person, by object: FloatImage, isOfGroup: Bool, isStill: Bool = false
-    ) {
+    /// - Parameter object: coverage of the whole frame, of any size.
+    package func correct(_ person: PersonPrior.Person, by object: FloatImage) {
         let coverage = person.coverage
         cropMask(to: person)
         shown.resize(width: coverage.width, height: coverage.height)
         crops.resize(person.crop, of: object, into: shown)
-        shown.apply(profile.coverage.figure)
+        if MaskRule.sharpFigure.isOn { shown.apply(profile.coverage.figure) }
         both.copy(coverage)
         for y in 0..<both.height { both.lower(row: y, to: matte.row(y)) }
         let kept = keptShare()
-        if kept < Float(profile.minimumPart) { raiseToAgreed() }
+        if MaskRule.outvoting.isOn, kept < Float(profile.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
         // Both also agree on other people in the crop, who must not become a part of this person.
-        if kept < groups.minimumKeptOfCut, !profile.isWhole(person.person.box) { raiseToAgreed() }
-        let trace = profile.fusion.trace.value(matte.mean(where: shown) { $0 > 0.5 } ?? 0)
-        let weight = isOfGroup ? 1 : profile.fusion.weight(trace, isStill: isStill)
-        for i in 0..<shown.count { shown.base[i] *= weight }
+        let isCut = !profile.isWhole(person.person.box)
+        if MaskRule.outvotingOfCut.isOn, isCut, kept < groups.minimumKeptOfCut { raiseToAgreed() }
         add(shown, of: person, to: people)
     }
 
@@ -86,7 +79,7 @@ package final class GroupFusion {
     private func cropMask(to person: PersonPrior.Person) {
         let coverage = person.coverage
         matte.resize(width: coverage.width, height: coverage.height)
-        crops.resize(person.crop, of: held, into: matte)
+        crops.resize(person.crop, of: smallMask, into: matte)
         add(coverage, of: person, to: agreed)
     }
 
@@ -98,13 +91,15 @@ package final class GroupFusion {
 
     /// Combines the mask given to `begin` with the people's coverage.
     package func apply(to mask: FloatImage) {
-        let (target, mine, others, count) = (difference.base, held.base, people.base, held.count)
+        let (target, mine, others, count) = (difference.base, smallMask.base, people.base, smallMask.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
-        let radius = Int(profile.outlineTolerance(of: held).rounded())
+        let radius = Int(profile.outlineTolerance(of: smallMask).rounded())
         box.apply(
-            difference.base, width: held.width, height: held.height, radius: max(1, radius), into: trust.base)
+            difference.base, width: smallMask.width, height: smallMask.height, radius: max(1, radius),
+            into: trust.base)
         let doubt = profile.coverage.possible
         for i in 0..<count { trust.base[i] = 1 - doubt.value(trust.base[i]) }
+        if !MaskRule.agreement.isOn { trust.fill(0) }
         findKept()
         peopleRows.begin(people, width: mask.width, height: mask.height)
         trustRows.begin(trust, width: mask.width, height: mask.height)
@@ -123,14 +118,14 @@ package final class GroupFusion {
     /// They lie in clothes or faces that it assigns to no person, though mask and coarse coverage are certain
     /// there.
     private func findKept() {
-        let (result, mine, others, trust) = (difference.base, held.base, people.base, trust.base)
-        for i in 0..<held.count {
+        let (result, mine, others, trust) = (difference.base, smallMask.base, people.base, trust.base)
+        for i in 0..<smallMask.count {
             agreed.base[i] = min(agreed.base[i], mine[i])
             result[i] = others[i] + trust[i] * (mine[i] - others[i])
         }
         kept.fill(0)
-        if missing.find(held: difference, people: agreed) {
-            missing.add(to: kept, held: difference, people: agreed)
+        if MaskRule.closedHoles.isOn, missing.find(difference, people: agreed) {
+            missing.add(to: kept, difference, people: agreed)
         }
     }
 

@@ -32,8 +32,10 @@ final class GroupRefinement {
     ) -> RefinementScope? {
         guard !groups.needsStill || isStill else { return nil }
         if profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
-        guard isStill, missesLargePiece, let tallest = people.first else { return nil }
-        return tallest.box.isWiderThanHigh(in: frameSize) ? nil : .prominent
+        guard MaskRule.contradiction.isOn, isStill, missesLargePiece, let tallest = people.first
+        else { return nil }
+        let isHead = tallest.box.isWiderThanHigh(in: frameSize) && MaskRule.headAndShoulders.isOn
+        return isHead ? nil : .prominent
     }
 
     /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.
@@ -44,22 +46,17 @@ final class GroupRefinement {
 
     /// Corrects `mask` and the coverage of each person of `prior`.
     ///
-    /// A detection with uncertain coarse coverage may be no person: if there are certain people, it needs a
-    /// trace in the mask.
-    ///
     /// - Returns: whether everybody's coverage was corrected; false while the models are being compiled.
     func refine(
-        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope,
-        isStill: Bool
+        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope
     ) throws(VisionError) -> Bool {
         guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
         else { return false }
-        let isOfGroup = { (person: PersonPrior.Person) in
-            self.profile.isOfGroup(person.person.box, tallest: tallest)
+        let isCorrected = { (person: PersonPrior.Person) in
+            scope == .everybody || self.profile.isOfGroup(person.person.box, tallest: tallest)
         }
-        let isCorrected = { scope == .everybody || isOfGroup($0) }
-        if !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
+        if !MaskRule.keyFrames.isOn || !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
         }
         fusion.begin(mask)
@@ -70,9 +67,7 @@ final class GroupRefinement {
                 continue
             }
             keyFrame.write(person.person.box, into: moved, orWhereLost: mask)
-            let isCertain = prior.people.isEmpty || prior.people.indices.contains(index)
-            fusion.correct(
-                person, by: moved, isOfGroup: isCertain && isOfGroup(person), isStill: isStill)
+            fusion.correct(person, by: moved)
         }
         fusion.apply(to: mask)
         return scope == .everybody
@@ -111,13 +106,13 @@ extension Rectangle {
 }
 
 extension QualityProfile {
-    /// Whether `people`, tallest first, are a group or one small person.
+    /// Whether `people`, tallest first, are a group or one small person whose legs are not cut off.
     ///
     /// - Parameter certain: the people who may be members of a group.
     package func areGroupOrSmall(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
         guard let groups, let tallest = people.first, tallest.isDetected else { return false }
-        let height = tallest.box.height
-        if height < groups.prominence.share || height < groups.whole && isWhole(tallest.box) { return true }
+        if MaskRule.smallFigure.isOn, tallest.box.height < groups.whole, isWhole(tallest.box) { return true }
+        guard MaskRule.several.isOn else { return false }
         var count = 0
         for person in certain where isOfGroup(person.box, tallest: tallest.box) { count += 1 }
         return count > 1
@@ -129,7 +124,7 @@ extension QualityProfile {
     /// frame.
     func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
         guard let groups, groups.prominence.includes(box, tallest: tallest.height) else { return false }
-        let isPosed = tallest.height >= groups.whole && isWhole(tallest)
+        let isPosed = MaskRule.passersBy.isOn && tallest.height >= groups.whole && isWhole(tallest)
         return !isPosed || box.y + box.height >= tallest.y + tallest.height - groups.depth
     }
 

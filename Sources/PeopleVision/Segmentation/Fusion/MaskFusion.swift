@@ -20,7 +20,7 @@ package final class MaskFusion {
     private let missing: MissingRegions
     private let core = FloatImage()
     private let person = FloatImage()
-    private let held = FloatImage()
+    private let smallMatte = FloatImage()
     private let upper = FloatImage()
     private let lower = FloatImage()
     private let frameRows = LinearResizer()
@@ -32,7 +32,7 @@ package final class MaskFusion {
     package init(_ plan: SegmentationPlan) {
         self.plan = plan
         missing = MissingRegions(plan.profile)
-        for image in [person, held, upper, lower] {
+        for image in [person, smallMatte, upper, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
@@ -47,28 +47,44 @@ package final class MaskFusion {
     package func begin(
         _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false
     ) -> Bool {
-        matteRows.resize(matte, into: held)
+        matteRows.resize(matte, into: smallMatte)
         upper.fill(0)
         lower.fill(0)
         for person in people { add(person, isStill: isStill) }
-        return missing.find(held: held, people: upper)
+        return missing.find(smallMatte, people: upper)
     }
 
     /// Combines the coverages of the frame given to `begin`.
     ///
     /// - Parameters:
     ///   - matte: the matte given to `begin`; it becomes the mask's.
+    ///   - greater: a second matte, of the same size, which shows at least as much; nil for none. It counts where the prior is
+    ///     certain.
     ///   - frame: coarse coverage of the whole frame, at any size.
     ///   - history: the mean of the masks before, at the size of the plan's prior; nil where a scene begins.
     ///   - faces: result of `FaceFinder`, at the size of the plan's prior; nil where no face was searched
     ///     for.
     package func combine(
-        _ matte: FloatImage, frame: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
+        _ matte: FloatImage, greater: FloatImage? = nil, frame: FloatImage, history: FloatImage? = nil,
+        faces: FloatImage? = nil
     ) {
-        missing.add(to: lower, held: held, people: upper, history: history, faces: faces)
-        fillHoles()
+        if let greater { keep(greater) }
+        if MaskRule.missing.isOn {
+            missing.add(to: lower, smallMatte, people: upper, history: history, faces: faces)
+        }
+        if MaskRule.holes.isOn { fillHoles() }
         finishUpper(frame)
         apply(to: matte)
+    }
+
+    /// Raises the lower bound to the second matte where the prior is certain.
+    private func keep(_ greater: FloatImage) {
+        matteRows.begin(greater, width: lower.width, height: lower.height)
+        let certain = plan.profile.coverage.certain
+        for y in 0..<lower.height {
+            let (floor, alpha, people) = (lower.row(y), matteRows.row(y, of: greater), upper.row(y))
+            for x in 0..<lower.width { floor[x] = max(floor[x], min(alpha[x], certain.value(people[x]))) }
+        }
     }
 
     /// Adds one person to both bounds.
@@ -81,18 +97,18 @@ package final class MaskFusion {
         for y in 0..<upper.height { upper.raise(row: y, to: person.row(y)) }
         let share = lostShare(isProminent: prior.isProminent)
         let weight = plan.profile.fusion.weight(share, isStill: isStill)
-        guard weight > 0 else { return }
+        guard weight > 0, MaskRule.completion.isOn else { return }
         let (values, floor, count) = (person.base, lower.base, lower.count)
-        let outline = plan.profile.coverage.outline
+        let outline = MaskRule.sharpOutline.isOn ? plan.profile.coverage.outline : LinearStep(from: 0, to: 1)
         for i in 0..<count { floor[i] = max(floor[i], weight * outline.value(values[i])) }
     }
 
     /// Returns the degree to which the coverage of `person` must complete the matte, 0...1.
     private func lostShare(isProminent: Bool) -> Float {
         let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
-        guard let share = held.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
-        let lost = 1 - rules.held.value(share)
-        return isProminent ? lost : lost * rules.trace.value(share)
+        guard let share = smallMatte.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
+        let lost = 1 - rules.shareInMatte.value(share)
+        return isProminent || !MaskRule.trace.isOn ? lost : lost * rules.trace.value(share)
     }
 
     /// Raises the lower bound where the matte has a hole that the prior does not have.
@@ -100,9 +116,11 @@ package final class MaskFusion {
         let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
         core.copy(upper)
         // There are gaps between locks of hair nearer to the outline.
-        morphology.erode(core, radius: Int(2 * profile.outlineTolerance(of: upper)))
+        if MaskRule.holesInside.isOn {
+            morphology.erode(core, radius: Int(2 * profile.outlineTolerance(of: upper)))
+        }
         holes.raise(
-            lower, inHolesOf: held, within: core,
+            lower, inHolesOf: smallMatte, within: core,
             HoleFilter.Limits(level: certain, largest: profile.smallComponents.shareOfFrame, within: certain))
     }
 
@@ -113,10 +131,12 @@ package final class MaskFusion {
         frameRows.begin(frame, width: upper.width, height: upper.height)
         for y in 0..<upper.height {
             let (row, whole) = (upper.row(y), frameRows.row(y, of: frame))
+            let usesFrame = MaskRule.upperFrame.isOn
             for x in 0..<upper.width {
-                row[x] = possible.value(max(row[x], certain.value(whole[x])))
+                row[x] = possible.value(max(row[x], usesFrame ? certain.value(whole[x]) : 0))
             }
         }
+        guard MaskRule.upperTolerance.isOn else { return }
         morphology.dilate(upper, radius: Int(plan.profile.outlineTolerance(of: upper)))
     }
 
@@ -125,7 +145,7 @@ package final class MaskFusion {
         upperRows.begin(upper, width: mask.width, height: mask.height)
         lowerRows.begin(lower, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
-            mask.lower(row: y, to: upperRows.row(y, of: upper))
+            if MaskRule.upperBound.isOn { mask.lower(row: y, to: upperRows.row(y, of: upper)) }
             mask.raise(row: y, to: lowerRows.row(y, of: lower))
         }
     }

@@ -27,12 +27,12 @@ package final class MissingRegions {
     /// Finds the pieces that the matte misses, for `add`.
     ///
     /// - Parameters:
-    ///   - held: the matte.
+    ///   - matte: the matte.
     ///   - people: coarse coverage of all people, of the same size.
     /// - Returns: whether there are any.
-    package func find(held: FloatImage, people: FloatImage) -> Bool {
-        for image in [missing, scratch] { image.resize(width: held.width, height: held.height) }
-        let area = markMissing(held, people)
+    package func find(_ matte: FloatImage, people: FloatImage) -> Bool {
+        for image in [missing, scratch] { image.resize(width: matte.width, height: matte.height) }
+        let area = markMissing(matte, people)
         largest = Int(profile.smallComponents.shareOfLargest * Double(area))
         components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
         hasLargePiece = components.largestArea > largest
@@ -45,7 +45,7 @@ package final class MissingRegions {
     ///   - history: the mean of the masks before; nil where a scene begins.
     ///   - faces: result of `FaceFinder`; nil where no face was searched for.
     package func add(
-        to floor: FloatImage, held: FloatImage, people: FloatImage, history: FloatImage? = nil,
+        to floor: FloatImage, _ matte: FloatImage, people: FloatImage, history: FloatImage? = nil,
         faces: FloatImage? = nil
     ) {
         guard !components.isEmpty else { return }
@@ -54,11 +54,12 @@ package final class MissingRegions {
             components.measure(history)
             components.paint(on: missing) { $0.sum > least * Float($0.area) ? Self.lasting : nil }
         }
-        balanceOutline(held)
+        balanceOutline(matte)
         components.measure(scratch)
-        components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= largest ? 1 : 0 }
+        let allowed = MaskRule.small.isOn ? largest : .max
+        components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= allowed ? 1 : 0 }
         scratch.copy(missing)
-        morphology.erode(scratch, radius: Int(profile.outlineTolerance(of: held)))
+        morphology.erode(scratch, radius: MaskRule.wide.isOn ? Int(profile.outlineTolerance(of: matte)) : 0)
         components.measure(scratch)
         components.paint(on: missing) { $0.sum > 0 ? nil : 0 }
         if let faces {
@@ -76,13 +77,13 @@ package final class MissingRegions {
     /// Fills `missing` with the certain coverage that the matte misses, 0...1.
     ///
     /// - Returns: the people's area.
-    private func markMissing(_ held: FloatImage, _ people: FloatImage) -> Int {
-        let (matte, values, target) = (held.base, people.base, missing.base)
+    private func markMissing(_ matte: FloatImage, _ people: FloatImage) -> Int {
+        let (alpha, values, target) = (matte.base, people.base, missing.base)
         let certain = profile.coverage.certain.high
         var area = 0
         for i in 0..<missing.count {
-            let isMissing = values[i] >= certain && matte[i] < certain
-            target[i] = isMissing ? 1 - matte[i] : 0
+            let isMissing = values[i] >= certain && alpha[i] < certain
+            target[i] = isMissing ? 1 - alpha[i] : 0
             area &+= values[i] > 0.5 ? 1 : 0
         }
         return area
@@ -92,21 +93,21 @@ package final class MissingRegions {
     ///
     /// Sides towards people and the frame's edges count for the piece, the others against it. A piece that
     /// has been there for a while has no contributions.
-    private func balanceOutline(_ held: FloatImage) {
+    private func balanceOutline(_ matte: FloatImage) {
         scratch.fill(0)
         for y in 0..<missing.height {
             let (row, balance) = (missing.row(y), scratch.row(y))
             for x in 0..<missing.width where row[x] > 0 && row[x] < Self.lasting {
-                balance[x] =
-                    side(x - 1, y, held) + side(x + 1, y, held) + side(x, y - 1, held) + side(x, y + 1, held)
+                let across = side(x - 1, y, matte) + side(x + 1, y, matte)
+                balance[x] = across + side(x, y - 1, matte) + side(x, y + 1, matte)
             }
         }
     }
 
-    private func side(_ x: Int, _ y: Int, _ held: FloatImage) -> Float {
+    private func side(_ x: Int, _ y: Int, _ matte: FloatImage) -> Float {
         let bounded = profile.fusion.bounded
         guard x >= 0, y >= 0, x < missing.width, y < missing.height else { return 1 - bounded }
         if missing.row(y)[x] > 0 { return 0 }
-        return held.row(y)[x] >= profile.coverage.certain.high ? 1 - bounded : -bounded
+        return matte.row(y)[x] >= profile.coverage.certain.high ? 1 - bounded : -bounded
     }
 }

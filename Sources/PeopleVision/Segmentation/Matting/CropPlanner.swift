@@ -6,8 +6,6 @@ package import Imaging
 package struct CropPlanner {
     /// The crop, in the upright frame's unit square; the whole frame when people fill it.
     package private(set) var crop = Rectangle.unit
-    /// Whether the crop contains several people.
-    package private(set) var isGroup = false
 
     private let limits: QualityProfile.Crop
     /// The extent that the crop was made for, before it was replaced by the whole frame.
@@ -25,18 +23,14 @@ package struct CropPlanner {
     ///   - people: the people of the frame; their boxes follow motion with some delay.
     ///   - mask: extent of the last frame's mask, which follows motion at once; nil without one.
     package mutating func update(_ people: [TrackedPerson], mask: Rectangle? = nil) {
-        var (box, count): (Rectangle?, Int) = (nil, 0)
-        for person in people where person.isProminent {
-            box = box?.union(person.box) ?? person.box
-            count += 1
-        }
-        isGroup = count > 1
-        guard var box else {
+        var box: Rectangle?
+        for person in people where person.isProminent { box = box?.union(person.box) ?? person.box }
+        guard MaskRule.crop.isOn, var box else {
             (extent, crop) = (nil, .unit)
             return
         }
-        if let mask { box = box.union(mask) }
-        if let extent, fits(box, extent) { return }
+        if MaskRule.cropMask.isOn, let mask { box = box.union(mask) }
+        if MaskRule.cropKept.isOn, let extent, fits(box, extent) { return }
         lay(box.grown(by: limits.margin))
     }
 
@@ -45,7 +39,8 @@ package struct CropPlanner {
 
     private mutating func lay(_ wanted: Rectangle) {
         extent = wanted
-        crop = wanted.width * wanted.height < limits.fill ? wanted : .unit
+        let isLarge = wanted.width * wanted.height >= limits.fill
+        crop = isLarge && MaskRule.cropFill.isOn ? .unit : wanted
     }
 
     private func fits(_ box: Rectangle, _ crop: Rectangle) -> Bool {

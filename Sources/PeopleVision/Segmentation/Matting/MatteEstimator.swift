@@ -23,6 +23,10 @@ package final class MatteEstimator: MatteSource {
 
     /// Alpha of the last frame, 0...1, at the mask's size.
     package let matte = FloatImage()
+    /// Alpha of the last frame by that of its two mattes which shows more; nil where there was one only.
+    private(set) var greater: FloatImage?
+    private let greaterMatte = FloatImage()
+    private let greaterAlpha = FloatImage()
 
     /// Creates an estimator for the sizes of `plan`.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
@@ -39,7 +43,7 @@ package final class MatteEstimator: MatteSource {
         // each takes time.
         guard models.setup.compilesInBackground || models.setup.hasUserModel else { return }
         for pass in plan.profile.passes {
-            let whole = fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide))
+            let whole = view(of: pass, CropPlanner(plan.profile)).input
             let hasOther = models.nearest(to: plan.frame) != nil
             if !hasOther || models.isReady(whole) { _ = try models.model(whole) }
         }
@@ -48,18 +52,25 @@ package final class MatteEstimator: MatteSource {
     /// Mattes the people in the crop of `planner`; a crop that cuts a person is widened.
     ///
     /// The matte is the median of all passes. It may not reach far beyond the people of the first, coarse
-    /// pass and of its mirror image.
+    /// pass and of its mirror image. The only pass of a profile is repeated with the mirror image of a still image, and the
+    /// matte is the lesser of both: people look like people in the mirror, too, other things often do not.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
+        _ planner: inout CropPlanner
     ) throws(VisionError) {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         if views.count == 1 {
-            try run(views[0], image, orientation, &planner)
+            let usesBoth = isStill && MaskRule.mirrorImage.isOn
+            greater = usesBoth ? greaterMatte : nil
+            try run(views[0], image, orientation, andMirrorImage: usesBoth, &planner)
         } else {
             try refresh(image, orientation, &planner)
             combine()
         }
-        matte.apply(plan.profile.fusion.matte)
+        if MaskRule.toneCurve.isOn {
+            matte.apply(plan.profile.fusion.matte)
+            greater?.apply(plan.profile.fusion.matte)
+        }
         models.finishFrame()
     }
 
@@ -77,7 +88,7 @@ package final class MatteEstimator: MatteSource {
                 try make(view, image, orientation, &planner)
             }
         }
-        isFollowed = plan.profile.spread != nil
+        isFollowed = plan.profile.spread != nil && MaskRule.spread.isOn
     }
 
     /// Chooses the views that are due: one of those that every frame has, and in turns one of the others.
@@ -146,20 +157,34 @@ package final class MatteEstimator: MatteSource {
     package func clear() {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         matte.fill(0)
+        greater = nil
     }
 
+    /// Mattes a view; with `andMirrorImage`, the matte is the lesser of those of the view and of its mirror image.
     private func run(
-        _ wanted: View, _ image: ImageView, _ orientation: ImageOrientation, _ planner: inout CropPlanner
+        _ wanted: View, _ image: ImageView, _ orientation: ImageOrientation, andMirrorImage: Bool = false,
+        _ planner: inout CropPlanner
     ) throws(VisionError) {
         for _ in 0...plan.profile.crop.maximumRetries {
             let (input, crop) = readyView(of: wanted.pass, planner)
             let model = try models.model(input)
             let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
-            let alpha = try alpha(model, image, region, mirrored: wanted.isMirrored)
+            let alpha =
+                andMirrorImage
+                ? try lesserAlpha(model, image, region)
+                : try alpha(model, image, region, mirrored: wanted.isMirrored)
             matte.fill(0)
             paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
+            if andMirrorImage {
+                greaterMatte.resize(width: matte.width, height: matte.height)
+                greaterMatte.fill(0)
+                paste.add(
+                    UnsafeBufferPointer(greaterAlpha.values), width: input.width, height: input.height,
+                    crop: crop,
+                    to: greaterMatte)
+            }
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
-            if cut.isEmpty { return }
+            if cut.isEmpty || !MaskRule.cropRetry.isOn { return }
             planner.widen(cut)
         }
     }
@@ -176,6 +201,21 @@ package final class MatteEstimator: MatteSource {
         return UnsafeBufferPointer(turned.values)
     }
 
+    /// Returns the lesser of the model's alphas of a region and of its mirror image, value by value; `greaterAlpha` is the greater.
+    private func lesserAlpha(
+        _ model: ImageModel, _ image: ImageView, _ region: FrameTransform
+    ) throws(VisionError) -> UnsafeBufferPointer<Float> {
+        for image in [moved, greaterAlpha] { image.resize(width: model.width, height: model.height) }
+        moved.copy(try alpha(model, image, region, mirrored: false))
+        let alpha = try alpha(model, image, region, mirrored: true)
+        greaterAlpha.copy(turned)
+        for y in 0..<turned.height {
+            greaterAlpha.raise(row: y, to: moved.row(y))
+            turned.lower(row: y, to: moved.row(y))
+        }
+        return alpha
+    }
+
     /// Returns the view of a pass, or the whole frame while the size for a crop is being compiled.
     private func readyView(
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
@@ -189,19 +229,14 @@ package final class MatteEstimator: MatteSource {
     private func view(
         of pass: QualityProfile.MattePass, _ planner: CropPlanner
     ) -> (input: MattingInput, crop: Rectangle) {
-        guard let pixels = pass.cropPixels else {
-            return (fitted(MattingInput(frame: plan.frame, shortSide: pass.frameSide)), .unit)
-        }
-        guard planner.crop == .unit else {
+        switch pass.region {
+        case .frame(let side): return (fitted(MattingInput(frame: plan.frame, shortSide: side)), .unit)
+        case .people(let pixels) where planner.crop == .unit:
+            return (fitted(MattingInput(frame: plan.frame, pixels: pixels)), .unit)
+        case .people(let pixels):
             let input = fitted(MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels))
             return (input, planner.crop.widened(to: input.aspect(in: plan.frame)))
         }
-        // One person who fills the frame needs no more pixels than a crop has.
-        let input =
-            planner.isGroup
-            ? MattingInput(frame: plan.frame, shortSide: pass.frameSide)
-            : MattingInput(frame: plan.frame, pixels: pixels)
-        return (fitted(input), .unit)
     }
 
     /// Returns the nearest size that the model takes.
@@ -210,7 +245,7 @@ package final class MatteEstimator: MatteSource {
     /// Writes the median into `matte`, bounded by the coarse pass and its mirror image.
     private func limit() {
         ensemble.median(into: matte)
-        guard let bound = ensemble.greaterOfFirstTwo() else { return }
+        guard MaskRule.firstPass.isOn, let bound = ensemble.greaterOfFirstTwo() else { return }
         // Soft values of the bound would clip hair, differently in every frame.
         bound.apply(plan.profile.coverage.possible)
         morphology.dilate(bound, radius: Int(plan.profile.outlineTolerance(of: matte).rounded()))
@@ -238,12 +273,16 @@ private final class View {
 protocol MatteSource: AnyObject {
     /// Alpha of the last frame, 0...1, at the mask's size.
     var matte: FloatImage { get }
+    /// Alpha of the last frame by that of its two mattes which shows more; nil where there was one only.
+    var greater: FloatImage? { get }
     /// The models that it runs; the source of another plan may use them.
     var models: MattingModels { get }
 
     /// Mattes the people of a frame, who are in the crop of `planner`.
+    ///
+    /// - Parameter isStill: whether the frame is a still image, which may take longer.
     func estimate(
-        _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool, _ planner: inout CropPlanner
     ) throws(VisionError)
 
     /// Moves the state of earlier frames to the next one.

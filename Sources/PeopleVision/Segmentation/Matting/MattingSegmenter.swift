@@ -75,12 +75,14 @@ final class MattingSegmenter: Segmenter {
 
     /// Analyses the next frame as a whole, and searches it for people.
     func observe(_ frame: InputFrame) throws(VisionError) {
-        followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
+        followsLast = try coarse.segment(
+            frame.image, orientation: frame.orientation, isStill: frame.isStill)
         if !followsLast { forget() }
         try followMotion(to: frame)
         let count = peopleCount
         // Small people of a still image are corrected like those of a group.
-        tracker.searchSchedule = frame.isStill && groups != nil ? .atOnce : searchSchedule
+        let searchesQuarters = frame.isStill && groups != nil && MaskRule.quarters.isOn
+        tracker.searchSchedule = searchesQuarters ? .atOnce : searchSchedule
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
         history.follow(motion.motion)
@@ -97,9 +99,13 @@ final class MattingSegmenter: Segmenter {
     /// Computes the mask of the observed frame; valid until the next mask is computed.
     func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
         try makeMask(frame)
-        background?.apply(to: fusion.mask, colors: coarse.colors, coverage: coarse.coverage)
+        if MaskRule.background.isOn {
+            background?.apply(to: fusion.mask, colors: coarse.colors, coverage: coarse.coverage)
+        }
         extent = fusion.mask.extent(above: 0.5)
-        temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        if MaskRule.smoothing.isOn {
+            temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
+        }
         history.add(fusion.mask, after: motion.motion)
         lastMask = fusion.mask
         return fusion.mask
@@ -117,17 +123,19 @@ final class MattingSegmenter: Segmenter {
         if tracker.people.isEmpty {
             mattes.clear()
         } else {
-            try mattes.estimate(frame.image, orientation: frame.orientation, &planner)
+            try mattes.estimate(frame.image, orientation: frame.orientation, isStill: frame.isStill, &planner)
         }
         let isStill = frame.isStill
         let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: isStill)
-        let faces = missesPiece ? try faceFinder.find(in: frame, prior.people) : nil
-        fusion.combine(mattes.matte, frame: coarse.coverage, history: history.current(), faces: faces)
-        guard let groups,
+        let faces = missesPiece && MaskRule.faces.isOn ? try faceFinder.find(in: frame, prior.people) : nil
+        let past = MaskRule.lasting.isOn ? history.current() : nil
+        fusion.combine(
+            mattes.matte, greater: mattes.greater, frame: coarse.coverage, history: past, faces: faces)
+        guard MaskRule.groups.isOn, let groups,
             let scope = groups.scope(
                 tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope, isStill: isStill)
+        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
@@ -143,7 +151,8 @@ final class MattingSegmenter: Segmenter {
     }
 
     private func estimatePrior(_ frame: InputFrame) throws(VisionError) {
-        try prior.estimate(frame.image, orientation: frame.orientation, tracker.people)
+        try prior.estimate(
+            frame.image, orientation: frame.orientation, isStill: frame.isStill, tracker.people)
         (isPriorCurrent, isRefined) = (true, false)
     }
 

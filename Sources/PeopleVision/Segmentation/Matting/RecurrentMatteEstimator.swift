@@ -34,7 +34,8 @@ package final class RecurrentMatteEstimator: MatteSource {
 
     /// Mattes the whole frame, wherever its people are.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, _ planner: inout CropPlanner
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
+        _ planner: inout CropPlanner
     ) throws(VisionError) {
         let ready = models.isReady(input) ? input : models.nearest(to: plan.frame) ?? input
         let model = try models.model(ready)
@@ -59,6 +60,8 @@ package final class RecurrentMatteEstimator: MatteSource {
     package func reset() { last = nil }
 
     func follow(_ motion: BlockMatcher, changed: Bool) {}
+
+    var greater: FloatImage? { nil }
 
     private func empty() {
         matte.resize(width: plan.mask.width, height: plan.mask.height)

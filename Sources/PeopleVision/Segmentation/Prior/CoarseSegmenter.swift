@@ -30,8 +30,12 @@ package final class CoarseSegmenter {
 
     /// Segments the next frame.
     ///
+    /// - Parameter isStill: whether the frame is a still image; unless `isHalved`, the coverage is then the mean of those of the
+    ///   image and of its mirror image.
     /// - Returns: whether the frame continues the scene of the last one.
-    package func segment(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) -> Bool {
+    package func segment(
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false
+    ) throws(VisionError) -> Bool {
         try model.sample(image, region: .orientation(orientation))
         let continues = compare()
         try model.infer()
@@ -40,8 +44,17 @@ package final class CoarseSegmenter {
             coverage.copy(halfOf: found, width: model.width, height: model.height)
         } else {
             coverage.copy(found)
+            if isStill, MaskRule.mirrorImage.isOn { try averageMirrorImage(of: image, orientation) }
         }
         return continues
+    }
+
+    private func averageMirrorImage(
+        of image: ImageView, _ orientation: ImageOrientation
+    ) throws(VisionError) {
+        try model.run(on: image, region: .mirrored.followed(by: .orientation(orientation)))
+        let found = try model.output(0, count: model.width * model.height)
+        coverage.average(mirrored: found)
     }
 
     /// Forgets the last frame, as the next frame does not follow it.

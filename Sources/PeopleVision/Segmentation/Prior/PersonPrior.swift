@@ -63,32 +63,39 @@ package final class PersonPrior {
     }
 
     /// Segments each person of a frame in a crop of their own.
+    ///
+    /// - Parameter isStill: whether the frame is a still image; each coverage is then the mean of those of the crop and of its
+    ///   mirror image.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, _ people: [TrackedPerson]
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false, _ people: [TrackedPerson]
     ) throws(VisionError) {
         (count, allCount) = (0, 0)
         for person in people {
             if allCount == slots.count { slots.append(Person()) }
-            try segment(image, orientation: orientation, person, into: allCount)
+            try segment(image, orientation: orientation, isStill: isStill, person, into: allCount)
             allCount += 1
             let isCertain = profile.isCertain(slots[allCount - 1].coverage)
-            guard isCertain else { continue }
+            guard isCertain || !MaskRule.certainPeople.isOn else { continue }
             slots.swapAt(allCount - 1, count)
             count += 1
         }
     }
 
     private func segment(
-        _ image: ImageView, orientation: ImageOrientation, _ person: TrackedPerson, into slot: Int
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool, _ person: TrackedPerson,
+        into slot: Int
     ) throws(VisionError) {
-        slots[slot].crop = person.box.grown(by: profile.crop.personMargin)
+        let margin = MaskRule.personMargin.isOn ? profile.crop.personMargin : 0
+        slots[slot].crop = person.box.grown(by: margin)
         slots[slot].person = person
         let region = FrameTransform.crop(slots[slot].crop).followed(by: .orientation(orientation))
         try model.run(on: image, region: region)
         slots[slot].coverage.resize(width: model.width, height: model.height)
         slots[slot].coverage.copy(try model.output(0, count: model.width * model.height))
-        guard measuresColors else { return }
-        slots[slot].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor)
+        if measuresColors { slots[slot].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor) }
+        guard isStill, MaskRule.mirrorImage.isOn else { return }
+        try model.run(on: image, region: .mirrored.followed(by: region))
+        slots[slot].coverage.average(mirrored: try model.output(0, count: model.width * model.height))
     }
 }
 

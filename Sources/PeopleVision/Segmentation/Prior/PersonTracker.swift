@@ -60,10 +60,11 @@ package final class PersonTracker {
         people.removeAll(keepingCapacity: true)
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
-            let isProminent = limits.prominence.includes(track.box, tallest: tallest)
+            let isProminent =
+                !MaskRule.prominence.isOn || limits.prominence.includes(track.box, tallest: tallest)
             people.append(TrackedPerson(box: track.box, isProminent: isProminent, score: track.score))
         }
-        if people.isEmpty { addComponents(of: coverage) }
+        if people.isEmpty, MaskRule.components.isOn { addComponents(of: coverage) }
         count = people.count
         if people.count > limits.maximumCount {
             people.sort { $0.box.area > $1.box.area }

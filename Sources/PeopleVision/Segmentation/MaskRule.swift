@@ -1,0 +1,131 @@
+#if RULE_SWITCHES
+    import Glibc
+#endif
+
+/// Rules that decide about a mask, in the order in which they are applied.
+///
+/// `Tests/evaluate ablate` switches each of them off by itself, and prints what is lost by that. Only a build with
+/// `RULE_SWITCHES` can do so; in all others every rule is applied.
+package enum MaskRule: String, CaseIterable, Sendable {
+    // MARK: People and their coarse coverage
+
+    /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
+    case prominence
+    /// Parts of the coarse coverage stand for people where the detector finds nobody.
+    case components
+    /// Detections whose coarse coverage is uncertain are no people.
+    case certainPeople = "certain-people"
+    /// The coarse model sees some space around a person's box.
+    case personMargin = "person-margin"
+    /// Quarters of still images are searched for small people.
+    case quarters
+
+    // MARK: Matting
+
+    /// The matting model sees a crop around the people.
+    case crop
+    /// The crop contains the last mask.
+    case cropMask = "crop-mask"
+    /// The crop stays while it fits the people.
+    case cropKept = "crop-kept"
+    /// A large crop becomes the whole frame.
+    case cropFill = "crop-fill"
+    /// A crop that cuts a person is widened.
+    case cropRetry = "crop-retry"
+    /// What the matting model sees in a still image, but not in its mirror image, is no person.
+    case mirrorImage = "mirror-image"
+    /// The median of several passes is limited by the first pass and its mirror image's.
+    case firstPass = "first-pass"
+    /// The passes of a stream are spread over frames.
+    case spread
+    /// A tone curve removes the faint veil of mattes.
+    case toneCurve = "tone-curve"
+
+    // MARK: Fusion of matte and coarse coverage
+
+    /// Nothing is a person far from the coarse coverage.
+    case upperBound = "upper-bound"
+    /// Certain coverage of the whole frame counts for the upper bound.
+    case upperFrame = "upper-frame"
+    /// The upper bound has a tolerance around outlines.
+    case upperTolerance = "upper-tolerance"
+    /// People whom the matte has lost are completed.
+    case completion
+    /// Completing people who are not prominent needs a trace of them in the matte.
+    case trace
+    /// Completed people have sharp outlines.
+    case sharpOutline = "sharp-outline"
+    /// In still images people are completed wholly or not at all.
+    case wholeInStills = "whole-in-stills"
+    /// Pieces of people that the matte misses are filled in.
+    case missing
+    /// Pieces that were in the last masks count as missing.
+    case lasting
+    /// Pieces must be wider than the tolerance of outlines.
+    case wide
+    /// Pieces must be small beside the people.
+    case small
+    /// Pieces that show a part of a face count as missing.
+    case faces
+    /// Holes in people are filled.
+    case holes
+    /// Holes near outlines stay.
+    case holesInside = "holes-inside"
+
+    // MARK: MobileSAM
+
+    /// MobileSAM corrects groups, small people and contradictions.
+    case groups
+    /// One small person whose legs are not cut off is corrected.
+    case smallFigure = "small-figure"
+    /// Several people are corrected.
+    case several
+    /// Passers-by behind a whole figure are not of its group.
+    case passersBy = "passers-by"
+    /// Still images are corrected where the models contradict each other.
+    case contradiction
+    /// Contradictions in boxes that are wider than high do not count.
+    case headAndShoulders = "head-and-shoulders"
+    /// MobileSAM is outvoted where it misses most of what the other models agree on.
+    case outvoting
+    /// MobileSAM is outvoted earlier for people whose legs the frame cuts off.
+    case outvotingOfCut = "outvoting-of-cut"
+    /// MobileSAM opens no holes that people enclose.
+    case closedHoles = "closed-holes"
+    /// MobileSAM's people have sharp outlines.
+    case sharpFigure = "sharp-figure"
+    /// The mask stays where it mostly agrees with MobileSAM.
+    case agreement
+    /// MobileSAM runs on key frames only.
+    case keyFrames = "key-frames"
+
+    // MARK: Time
+
+    /// What looks like remembered background is cleared.
+    case background
+    /// Remembered patterns clear people, too.
+    case pattern
+    /// Masks that contradict the background memory erase it.
+    case forgetting
+    /// Certain coarse coverage is kept before a background without pattern.
+    case covered
+    /// Masks are smoothed where the image stands still.
+    case smoothing
+    /// Masks move along with the image instead of being computed.
+    case propagation
+}
+
+extension MaskRule {
+    #if RULE_SWITCHES
+        /// Rules that the environment variable `GST_PEOPLE_RULES_OFF` names, separated by commas.
+        private static let off = Set(
+            (getenv("GST_PEOPLE_RULES_OFF").map { String(cString: $0) } ?? "").split(separator: ",")
+                .map(String.init))
+
+        /// Whether the rule is applied.
+        var isOn: Bool { !Self.off.contains(rawValue) }
+    #else
+        /// Whether the rule is applied.
+        @inline(__always) var isOn: Bool { true }
+    #endif
+}
