@@ -27,7 +27,7 @@ package struct Ownership: Sendable {
 
     private init(owners: Set<uid_t>, groups: Groups) { (self.owners, self.groups) = (owners, groups) }
 
-    /// The same owners, without groups that have other members.
+    /// These owners, without groups that have other members.
     var withoutGroups: Ownership { Ownership(owners: owners, groups: .ofOwner) }
 
     /// Whether a file or directory belongs to one of the owners, and nobody else may write to it.

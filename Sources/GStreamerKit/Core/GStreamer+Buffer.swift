@@ -118,7 +118,7 @@ extension GStreamer.WritableBufferView {
         pointer.pointee.duration = time.map { GstClockTime($0) } ?? .max
     }
 
-    /// The same buffer for reading.
+    /// This buffer for reading.
     package var readable: GStreamer.BufferView { GStreamer.BufferView(pointer, owner: owner) }
 
     /// Lends the bytes for reading and writing to `body`; nil when they cannot be mapped.

@@ -88,7 +88,7 @@ public struct VideoInfo: @unchecked Sendable, Equatable {
         return keepsDisplayAspect(from: other, to: raw)
     }
 
-    /// The same images without a frame rate.
+    /// Description of these images without a frame rate.
     public var timeless: VideoInfo {
         var info = self
         (info.raw.fps_n, info.raw.fps_d) = (0, 1)

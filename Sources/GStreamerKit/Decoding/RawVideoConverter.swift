@@ -35,8 +35,8 @@ final class RawVideoConverter {
 }
 
 extension GstVideoInfo {
-    /// The same images without a frame rate and fields, which the converter requires to be equal on both
-    /// sides.
+    /// Description of these images without a frame rate and fields, which the converter requires to be equal
+    /// on both sides.
     fileprivate var timeless: GstVideoInfo {
         var info = self
         (info.fps_n, info.fps_d) = (0, 1)

@@ -7,7 +7,7 @@ final class FaceModels: TrackingModels {
     let far: FaceDetector
     /// The model with the most accurate points, irises included.
     let landmarker: FaceLandmarker
-    /// The same model for streams: images are sampled bilinearly, in a third of the time.
+    /// `landmarker` for streams: it samples images bilinearly, in a third of the time.
     let streamLandmarker: FaceLandmarker
     /// The model for streams at a quarter of the cost, without irises.
     let liteLandmarker: FaceLandmarker

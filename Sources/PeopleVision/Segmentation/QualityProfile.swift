@@ -15,7 +15,7 @@ package struct QualityProfile: Equatable, Sendable {
     var spread: Spread?
     /// Limits within which a mask is moved from the frame before; nil where every mask is computed.
     package var propagation: Propagation?
-    /// The same limits for the coverage by subjects of any kind; nil where it is always computed.
+    /// Limits within which coverage by subjects of any kind is moved likewise; nil where it is always computed.
     var subjectPropagation: Propagation?
     /// Rules for the correction of groups and small people by a model that sees their boxes; nil for no
     /// correction.

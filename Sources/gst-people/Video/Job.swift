@@ -76,14 +76,14 @@ extension Job {
     /// Whether one frame of a video is wanted.
     var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
 
-    /// The same job for another input, which is taken whole.
+    /// Returns this job for another input, which is taken whole.
     func reading(_ path: String) -> Job {
         var job = self
         (job.input, job.source, job.range) = (path, path, VideoRange())
         return job
     }
 
-    /// The same job, with what was fetched of its input in a file.
+    /// Returns this job, with the file that its input was fetched into.
     func fetched(to path: String) -> Job {
         var job = self
         job.source = path
