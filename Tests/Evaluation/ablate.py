@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import scorer
 import table
@@ -17,7 +16,7 @@ RULES = ROOT / "Sources" / "PeopleVision" / "Segmentation" / "MaskRule.swift"
 
 def evaluate(arguments):
     """Runs `Tests/evaluate ablate`."""
-    groups = [group.split(",") for group in arguments.only_rule or rules()]
+    groups = [group.split(",") for group in arguments.rule or rules()]
     unknown = sorted({rule for group in groups for rule in group} - set(rules()))
     if unknown:
         raise EvaluationError(f"there is no rule {unknown[0]}; there are {', '.join(rules())}.")
@@ -61,10 +60,7 @@ class Bench:
 
     def with_mirror_image(self, data):
         """A set, and its mirror image as a set of its own."""
-        mirrored = self.folder / "mirrored" / f"{data.name}-mirrored"
-        if not mirrored.is_dir() and scorer.run("mirrored.py", [data, mirrored]):
-            raise EvaluationError(f"the mirror image of {data.name} could not be made.")
-        return data, mirrored
+        return data, scorer.mirror_image(data, self.folder / "mirrored" / f"{data.name}-mirrored")
 
     def change(self, data, off):
         """The difference to the masks with all rules."""

@@ -21,6 +21,13 @@ def run(program, words):
     return subprocess.run([python(), HERE / "score" / program, *words]).returncode
 
 
+def mirror_image(data, target):
+    """Makes the mirror image of a set, unless it is there; returns its folder."""
+    if not target.is_dir() and run("mirrored.py", [data, target]):
+        raise EvaluationError(f"the mirror image of {data.name} could not be made.")
+    return target
+
+
 def scores(kind, data, predictions, *options):
     """The scores of one set; `kind` is masks or video."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:

@@ -86,9 +86,8 @@ class Measurement:
     def mirrored_scores(self, data, quality, properties, output):
         """Scores of the mirror image of a set, and its masks' difference to those of the set."""
         other = Measurement(self.scratch / "mirrored", False)
-        mirrored, masks_of_it = other.scratch / data.name, output.parent / f"{output.name}-mirrored"
-        if not mirrored.is_dir() and scorer.run("mirrored.py", [data, mirrored]):
-            raise EvaluationError(f"the mirror image of {data.name} could not be made.")
+        mirrored = scorer.mirror_image(data, other.scratch / data.name)
+        masks_of_it = output.parent / f"{output.name}-mirrored"
         scores = other.scores(mirrored, quality, properties, masks_of_it)[data.name]
         return {**scores, "mirror": scorer.scores("mirror", output, masks_of_it)}
 

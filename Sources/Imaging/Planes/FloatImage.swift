@@ -52,21 +52,21 @@ package final class FloatImage {
     }
 
     /// Copies an image of the same size with mirrored rows; too few values change nothing.
-    package func copy(mirrored other: UnsafeBufferPointer<Float>) {
-        guard let source = other.baseAddress, other.count >= count else { return }
-        for y in 0..<height {
-            let (row, end) = (row(y), source + (y + 1) * width - 1)
-            for x in 0..<width { row[x] = end[-x] }
-        }
-    }
+    package func copy(mirrored other: UnsafeBufferPointer<Float>) { combine(mirrored: other) { $1 } }
 
     /// Replaces each value by its mean with that of an image of the same size with mirrored rows; too few values change
     /// nothing.
     package func average(mirrored other: UnsafeBufferPointer<Float>) {
+        combine(mirrored: other) { 0.5 * ($0 + $1) }
+    }
+
+    /// Replaces each value by the result for it and the mirrored value of `other`.
+    @inline(__always)
+    private func combine(mirrored other: UnsafeBufferPointer<Float>, _ result: (Float, Float) -> Float) {
         guard let source = other.baseAddress, other.count >= count else { return }
         for y in 0..<height {
             let (row, end) = (row(y), source + (y + 1) * width - 1)
-            for x in 0..<width { row[x] = 0.5 * (row[x] + end[-x]) }
+            for x in 0..<width { row[x] = result(row[x], end[-x]) }
         }
     }
 

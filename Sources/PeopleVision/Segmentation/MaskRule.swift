@@ -11,7 +11,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
 
     /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
     case prominence
-    /// Parts of the coarse coverage stand for people where the detector finds nobody.
+    /// Components of the coarse coverage replace boxes if the detector finds no person.
     case components
     /// Detections whose coarse coverage is uncertain are no people.
     case certainPeople = "certain-people"
@@ -32,7 +32,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case cropFill = "crop-fill"
     /// A crop that cuts a person is widened.
     case cropRetry = "crop-retry"
-    /// What the matting model sees in a still image, but not in its mirror image, is no person.
+    /// Still images are analysed with their mirror images; only things that are a person in both are one.
     case mirrorImage = "mirror-image"
     /// The median of several passes is limited by the first pass and its mirror image's.
     case firstPass = "first-pass"
@@ -101,7 +101,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
 
     // MARK: Time
 
-    /// What looks like remembered background is cleared.
+    /// The mask is cleared where the image looks like remembered background.
     case background
     /// Remembered patterns clear people, too.
     case pattern

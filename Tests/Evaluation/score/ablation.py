@@ -1,4 +1,4 @@
-"""What a change of masks does to a set: ablation.py SET BEFORE AFTER
+"""The effect of a change of masks on a set: ablation.py SET BEFORE AFTER
 
 Prints JSON: how many pictures there are, how many have other masks, how many got better or worse by more than 0.1 of MAE
 (x1000), and for IoU and MAE (both x1000) the mean change over the set with its 95 % interval, by bootstrap over pictures.
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from masks import accuracy
 from pictures import TruthSet, kind_of, predicted_mask, true_mask
 
 #: Change of MAE, x1000, that counts as better or worse.
@@ -34,16 +35,8 @@ def change(data, before, after, stem):
     if names[0].read_bytes() == names[1].read_bytes():
         return 0.0, 0.0
     truth, counts = true_mask(data.folder, data.kind, stem)
-    old, new = (scores(truth, counts, predicted_mask(folder, stem, truth.shape)[0]) for folder in (before, after))
-    return new[0] - old[0], new[1] - old[1]
-
-
-def scores(truth, counts, prediction):
-    """IoU and MAE, x1000, as `score masks` has them."""
-    true_people, people = (truth > 0.5) & counts, (prediction > 0.5) & counts
-    union = (true_people | people).sum()
-    overlap = (true_people & people).sum() / union if union else 1.0
-    return 1000 * float(overlap), 1000 * float(np.abs(truth - prediction)[counts].mean())
+    old, new = (accuracy(truth, predicted_mask(folder, stem, truth.shape)[0], counts) for folder in (before, after))
+    return 1000 * (new["IoU"] - old["IoU"]), new["MAE"] - old["MAE"]
 
 
 def interval(values):

@@ -118,15 +118,23 @@ def compare(truth, prediction, counts):
     """The scores of one mask; `counts` says which pixels do."""
     prediction = np.where(counts, prediction, truth)
     true_people, people = (truth > 0.5) & counts, (prediction > 0.5) & counts
-    union = (true_people | people).sum()
     error = np.abs(truth - prediction)[counts]
     true_slope, slope = (ndimage.gaussian_gradient_magnitude(m, GRADIENT_SCALE) for m in (truth, prediction))
     return {
-        "IoU": float((true_people & people).sum() / union) if union else 1.0,
-        "MAE": 1000 * float(error.mean()),
+        **accuracy(truth, prediction, counts),
         "SAD": float(error.sum()) / 1000,
         "Grad": float(((true_slope - slope)[counts] ** 2).sum()) / 1000,
         "BF": boundary_f(true_people, people, counts),
+    }
+
+
+def accuracy(truth, prediction, counts):
+    """The scores that regard each pixel by itself."""
+    true_people, people = (truth > 0.5) & counts, (prediction > 0.5) & counts
+    union = (true_people | people).sum()
+    return {
+        "IoU": float((true_people & people).sum() / union) if union else 1.0,
+        "MAE": 1000 * float(np.abs(truth - prediction)[counts].mean()),
     }
 
 

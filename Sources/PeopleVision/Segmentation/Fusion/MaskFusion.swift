@@ -128,10 +128,10 @@ package final class MaskFusion {
     /// outlines.
     private func finishUpper(_ frame: FloatImage) {
         let (possible, certain) = (plan.profile.coverage.possible, plan.profile.coverage.certain)
+        let usesFrame = MaskRule.upperFrame.isOn
         frameRows.begin(frame, width: upper.width, height: upper.height)
         for y in 0..<upper.height {
             let (row, whole) = (upper.row(y), frameRows.row(y, of: frame))
-            let usesFrame = MaskRule.upperFrame.isOn
             for x in 0..<upper.width {
                 row[x] = possible.value(max(row[x], usesFrame ? certain.value(whole[x]) : 0))
             }

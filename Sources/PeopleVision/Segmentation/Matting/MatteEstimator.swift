@@ -25,8 +25,8 @@ package final class MatteEstimator: MatteSource {
     package let matte = FloatImage()
     /// Alpha of the last frame by that of its two mattes which shows more; nil where there was one only.
     private(set) var greater: FloatImage?
-    private let greaterMatte = FloatImage()
-    private let greaterAlpha = FloatImage()
+    /// Memory of `greater`, and of its part in the crop, at the model's size.
+    private let (greaterMatte, greaterAlpha) = (FloatImage(), FloatImage())
 
     /// Creates an estimator for the sizes of `plan`.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
@@ -180,8 +180,7 @@ package final class MatteEstimator: MatteSource {
                 greaterMatte.fill(0)
                 paste.add(
                     UnsafeBufferPointer(greaterAlpha.values), width: input.width, height: input.height,
-                    crop: crop,
-                    to: greaterMatte)
+                    crop: crop, to: greaterMatte)
             }
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
             if cut.isEmpty || !MaskRule.cropRetry.isOn { return }
@@ -205,13 +204,12 @@ package final class MatteEstimator: MatteSource {
     private func lesserAlpha(
         _ model: ImageModel, _ image: ImageView, _ region: FrameTransform
     ) throws(VisionError) -> UnsafeBufferPointer<Float> {
-        for image in [moved, greaterAlpha] { image.resize(width: model.width, height: model.height) }
-        moved.copy(try alpha(model, image, region, mirrored: false))
+        greaterAlpha.resize(width: model.width, height: model.height)
+        greaterAlpha.copy(try alpha(model, image, region, mirrored: false))
         let alpha = try alpha(model, image, region, mirrored: true)
-        greaterAlpha.copy(turned)
-        for y in 0..<turned.height {
-            greaterAlpha.raise(row: y, to: moved.row(y))
-            turned.lower(row: y, to: moved.row(y))
+        let (greater, lesser) = (greaterAlpha.base, turned.base)
+        for i in 0..<turned.count {
+            (greater[i], lesser[i]) = (max(greater[i], lesser[i]), min(greater[i], lesser[i]))
         }
         return alpha
     }

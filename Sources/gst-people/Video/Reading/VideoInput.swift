@@ -37,7 +37,7 @@ struct VideoInput: Sendable {
         self.track = track
         unit = track.timeBase.refined
         index = try PacketIndex(of: media, video: track.index)
-        // Where packets have no decoding times, as in Matroska, ffprobe may name the time of a later frame than the first.
+        // ffprobe may name the time of a later frame than the first if packets have no decoding times, as in Matroska.
         let firstKey = index.streams[track.index]?.keys.first.map { Double($0) * track.timeBase.value }
         start = min(description.start, firstKey ?? .infinity)
         readTimes()
