@@ -30,6 +30,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case cropKept = "crop-kept"
     /// A large crop becomes the whole frame.
     case cropFill = "crop-fill"
+    /// A frame that several people fill is matted at a larger size.
+    case cropGroup = "crop-group"
     /// A crop that cuts a person is widened.
     case cropRetry = "crop-retry"
     /// Still images are analysed with their mirror images; only things that are a person in both are one.

@@ -47,7 +47,7 @@ CLIP = "filesrc location=MEDIA/demovideo.mp4 ! decodebin ! videorate ! video/x-r
 #: Columns and rows of a mask's grid.
 GRIDS = {"portrait": (48, 48), "clip": (64, 43)}
 #: Frames that are kept. A mask of `accurate` takes about half a second of a core.
-CLIP_FRAMES = {"fast": (0, 5, 11), "balanced": (0, 5, 11), "accurate": (0, 4)}
+CLIP_FRAMES = {"fast": (0, 5, 11), "balanced": (0, 5, 11, 22), "accurate": (0, 4)}
 #: Digits that are kept of a face's numbers.
 DIGITS = 5
 

@@ -6,6 +6,8 @@ package import Imaging
 package struct CropPlanner {
     /// The crop, in the upright frame's unit square; the whole frame when people fill it.
     package private(set) var crop = Rectangle.unit
+    /// Whether the crop contains several people.
+    package private(set) var isGroup = false
 
     private let limits: QualityProfile.Crop
     /// The extent that the crop was made for, before it was replaced by the whole frame.
@@ -23,8 +25,12 @@ package struct CropPlanner {
     ///   - people: the people of the frame; their boxes follow motion with some delay.
     ///   - mask: extent of the last frame's mask, which follows motion at once; nil without one.
     package mutating func update(_ people: [TrackedPerson], mask: Rectangle? = nil) {
-        var box: Rectangle?
-        for person in people where person.isProminent { box = box?.union(person.box) ?? person.box }
+        var (box, count): (Rectangle?, Int) = (nil, 0)
+        for person in people where person.isProminent {
+            box = box?.union(person.box) ?? person.box
+            count += 1
+        }
+        isGroup = count > 1
         guard MaskRule.crop.isOn, var box else {
             (extent, crop) = (nil, .unit)
             return

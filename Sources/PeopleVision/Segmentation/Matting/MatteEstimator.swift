@@ -229,9 +229,12 @@ package final class MatteEstimator: MatteSource {
     ) -> (input: MattingInput, crop: Rectangle) {
         switch pass.region {
         case .frame(let side): return (fitted(MattingInput(frame: plan.frame, shortSide: side)), .unit)
-        case .people(let pixels) where planner.crop == .unit:
+        case .people(_, let groupSide)
+        where planner.crop == .unit && planner.isGroup && MaskRule.cropGroup.isOn:
+            return (fitted(MattingInput(frame: plan.frame, shortSide: groupSide)), .unit)
+        case .people(let pixels, _) where planner.crop == .unit:
             return (fitted(MattingInput(frame: plan.frame, pixels: pixels)), .unit)
-        case .people(let pixels):
+        case .people(let pixels, _):
             let input = fitted(MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels))
             return (input, planner.crop.widened(to: input.aspect(in: plan.frame)))
         }
