@@ -101,6 +101,11 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// MobileSAM runs on key frames only.
     case keyFrames = "key-frames"
 
+    // MARK: Faces
+
+    /// Faces that the mask of a still image shows in part are closed.
+    case faceFloor = "face-floor"
+
     // MARK: Time
 
     /// The mask is cleared where the image looks like remembered background.

@@ -7,31 +7,32 @@ import Testing
 struct FaceFinderTests {
     typealias Person = PersonPrior.Person
 
-    /// Returns the faces found in the portrait, with one person in `box`.
-    private func faces(in box: Rectangle = .unit, isProminent: Bool = true) throws -> FloatImage {
+    /// Returns the faces found in the portrait, with one person in `box`, and their shares.
+    private func faces(in box: Rectangle = .unit) throws -> (squares: [Rectangle], shares: FloatImage) {
         let portrait = try #require(Photo.portrait)
         let image = portrait.image
         let plan = SegmentationPlan(.balanced, size: Size(width: 512, height: 512))
-        let person = Person(crop: box, isProminent: isProminent, coverage: FloatImage(16, 16))
+        let person = Person(crop: box, coverage: FloatImage(16, 16))
         let finder = try FaceFinder(plan.prior, .forTests)
+        let squares = try finder.find(in: InputFrame(image.view), [person])
         let copy = FloatImage()
-        copy.copy(try finder.find(in: InputFrame(image.view), [person]))
-        return copy
+        copy.copy(finder.shares(of: squares))
+        return (squares, copy)
     }
 
-    @Test func valuesOfAFaceSumToOne() throws {
-        let faces = try faces()
-        #expect(abs(faces.array.reduce(0, +) - 1) < 0.05)
-        #expect(faces[faces.width * 43 / 100, faces.height / 4] > 0)
-        #expect(faces[faces.width - 3, 3] == 0 && faces[faces.width / 2, faces.height * 9 / 10] == 0)
-    }
-
-    @Test func onlyFacesOfProminentPeopleCount() throws {
-        #expect(try faces(isProminent: false).array.allSatisfy { $0 == 0 })
+    @Test func sharesOfAFaceSumToOne() throws {
+        let (squares, shares) = try faces()
+        let square = try #require(squares.first)
+        #expect(squares.count == 1 && abs(square.center.x - 0.43) < 0.05 && abs(square.center.y - 0.25) < 0.1)
+        #expect(square.width > 0.1 && square.width < 0.4 && abs(square.width - square.height) < 1e-9)
+        #expect(abs(shares.array.reduce(0, +) - 1) < 0.05)
+        #expect(shares[shares.width * 43 / 100, shares.height / 4] > 0)
+        #expect(shares[shares.width - 3, 3] == 0 && shares[shares.width / 2, shares.height * 9 / 10] == 0)
     }
 
     @Test func ignoresFacesOutsideThePersonsBox() throws {
         let right = Rectangle(x: 0.62, y: 0, width: 0.38, height: 1)
-        #expect(try faces(in: right).array.allSatisfy { $0 == 0 })
+        let (squares, shares) = try faces(in: right)
+        #expect(squares.isEmpty && shares.array.allSatisfy { $0 == 0 })
     }
 }

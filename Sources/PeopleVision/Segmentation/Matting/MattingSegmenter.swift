@@ -11,6 +11,7 @@ final class MattingSegmenter: Segmenter {
     private let fusion: MaskFusion
     /// The correction of groups; nil at quality levels without it.
     private let groups: GroupRefinement?
+    private let faceFloor: FaceFloor
     private let history: MaskHistory
     /// The background memory, for single-pass profiles only; the median of several passes already rejects
     /// outliers.
@@ -56,6 +57,7 @@ final class MattingSegmenter: Segmenter {
         faceFinder = try FaceFinder(plan.prior, setup.coarse)
         planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
+        faceFloor = FaceFloor(plan)
         history = MaskHistory(plan.prior)
         background = plan.profile.passes.count == 1 ? BackgroundMemory() : nil
         self.plan = plan
@@ -125,15 +127,29 @@ final class MattingSegmenter: Segmenter {
         } else {
             try mattes.estimate(frame.image, orientation: frame.orientation, isStill: frame.isStill, &planner)
         }
-        let isStill = frame.isStill
-        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: isStill)
-        let faces = missesPiece && MaskRule.faces.isOn ? try faceFinder.find(in: frame, prior.people) : nil
-        let past = MaskRule.lasting.isOn ? history.current() : nil
+        let closesFaces = frame.isStill && MaskRule.faceFloor.isOn
+        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: frame.isStill)
+        var faces: [Rectangle] = []
+        if closesFaces || missesPiece {
+            faces = try faceFinder.find(in: frame, prior.people.lazy.filter(\.isProminent))
+        }
         fusion.combine(
-            mattes.matte, greater: mattes.greater, frame: coarse.coverage, history: past, faces: faces)
+            mattes.matte, greater: mattes.greater, frame: coarse.coverage,
+            history: MaskRule.lasting.isOn ? history.current() : nil,
+            faces: missesPiece && MaskRule.faces.isOn ? faceFinder.shares(of: faces) : nil)
+        if closesFaces {
+            faces += try faceFinder.find(in: frame, prior.people.lazy.filter { !$0.isProminent })
+            // Before the coverage is corrected.
+            faceFloor.begin(prior.people)
+        }
+        try refineGroups(frame)
+        if closesFaces { faceFloor.apply(to: fusion.mask, faces: faces) }
+    }
+
+    private func refineGroups(_ frame: InputFrame) throws(VisionError) {
         guard MaskRule.groups.isOn, let groups,
             let scope = groups.scope(
-                tracker.people, prior, isStill: isStill, missesLargePiece: fusion.missesLargePiece)
+                tracker.people, prior, isStill: frame.isStill, missesLargePiece: fusion.missesLargePiece)
         else { return }
         isRefined = try groups.refine(fusion.mask, of: frame, prior, scope)
     }

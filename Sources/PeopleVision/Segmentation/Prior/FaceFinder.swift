@@ -12,14 +12,15 @@ package final class FaceFinder {
 
     private let detector: FaceDetector
     private var found: [FaceDetection] = []
-    private let faces = FloatImage()
+    private var faces: [Rectangle] = []
+    private let image = FloatImage()
 
     /// Loads the model.
     ///
     /// - Parameter extent: size of the image of faces.
     package init(_ extent: SegmentationPlan.Extent, _ setup: ModelSetup) throws(VisionError) {
         detector = try FaceDetector(Self.name, setup.withoutUserModel)
-        faces.resize(width: extent.width, height: extent.height)
+        image.resize(width: extent.width, height: extent.height)
     }
 
     /// Compiles the model on a thread.
@@ -30,24 +31,23 @@ package final class FaceFinder {
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// Returns an image of the upright frame whose values are shares of a face of one of `people`; valid
-    /// until the next call.
+    /// Returns the squares around the faces of `people`, in the upright frame's unit square.
     ///
-    /// The sum over a part of the frame is the share of a face in it. Only prominent people count: others may
-    /// be missing from a mask as a whole. Faces that lie on their side or upside down are not found. A person
-    /// takes 2 ms.
+    /// Faces that lie on their side or upside down are not found. A person takes 2 ms.
     package func find(
-        in frame: InputFrame, _ people: ArraySlice<PersonPrior.Person>
-    ) throws(VisionError) -> FloatImage {
-        faces.fill(0)
+        in frame: InputFrame, _ people: some Sequence<PersonPrior.Person>
+    ) throws(VisionError) -> [Rectangle] {
+        faces.removeAll(keepingCapacity: true)
         let upright = UprightFrame(frame)
-        for person in people where person.isProminent {
+        for person in people {
             let box = upright.pixels(person.person.box)
             let view = Self.view(of: box)
             guard view.isUsable else { continue }
             found.removeAll(keepingCapacity: true)
             try detector.find(in: upright, view, into: &found)
-            for face in found where box.contains(face.center) { add(face, upright.size) }
+            for face in found where box.contains(face.center) {
+                faces.append(face.square.scaled(to: upright.size))
+            }
         }
         return faces
     }
@@ -59,22 +59,42 @@ package final class FaceFinder {
             center: Point(x: box.center.x, y: box.y + width / 2), side: viewScale * width, angle: 0)
     }
 
-    /// Adds the circle in the square around a face, in a frame of `size`.
-    private func add(_ face: FaceDetection, _ size: Size) {
-        let box = Rectangle(
-            x: face.square.x / size.width, y: face.square.y / size.height, width: face.side / size.width,
-            height: face.side / size.height)
-        let area = PixelRect(box, width: faces.width, height: faces.height)
-        let share = Float(1 / (.pi / 4 * box.area * Double(faces.count)))
-        guard share.isFinite else { return }
+    /// Returns an image whose values are shares of faces in the circles within `squares`; valid until the next call.
+    ///
+    /// The sum over a part of the image is the share of a face in it.
+    package func shares(of squares: [Rectangle]) -> FloatImage {
+        image.fill(0)
+        for square in squares {
+            let share = Float(1 / (.pi / 4 * square.area * Double(image.count)))
+            guard share.isFinite else { continue }
+            image.forEachPlace(inCircleOf: square) { image.base[$0] = share }
+        }
+        return image
+    }
+}
+
+extension FloatImage {
+    /// Calls `body` with the index of each value whose place is in the circle within a square.
+    ///
+    /// - Parameters:
+    ///   - square: in the image's unit square, where it may be a rectangle.
+    ///   - scale: diameter of the circle, as a share of the square's side.
+    func forEachPlace(inCircleOf square: Rectangle, scale: Double = 1, _ body: (Int) -> Void) {
+        let area = PixelRect(square, width: width, height: height)
         for y in area.y..<(area.y + area.height) {
-            let row = faces.row(y)
-            let down = (Double(y) + 0.5) / Double(faces.height) - box.center.y
+            let down = ((Double(y) + 0.5) / Double(height) - square.center.y) / square.height
             for x in area.x..<(area.x + area.width) {
-                let across = (Double(x) + 0.5) / Double(faces.width) - box.center.x
-                let (u, v) = (across / box.width, down / box.height)
-                if u * u + v * v < 0.25 { row[x] = share }
+                let across = ((Double(x) + 0.5) / Double(width) - square.center.x) / square.width
+                if across * across + down * down < 0.25 * scale * scale { body(y * width + x) }
             }
         }
+    }
+}
+
+extension Rectangle {
+    /// Returns the rectangle, in pixels of a frame of `size`, in the frame's unit square.
+    fileprivate func scaled(to size: Size) -> Rectangle {
+        Rectangle(
+            x: x / size.width, y: y / size.height, width: width / size.width, height: height / size.height)
     }
 }

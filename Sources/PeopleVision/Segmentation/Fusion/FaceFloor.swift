@@ -1,0 +1,70 @@
+package import Imaging
+
+/// Closes the faces of a still image that its mask shows in part.
+///
+/// A face is a circle, as the face detector sees it. It is closed if the mask shows some of it, wherever the coarse coverage is
+/// possible: two models see a person there. A face of which the mask shows nothing is a passer-by's, or a picture.
+package final class FaceFloor {
+    /// Diameter of the part that is closed, as a share of the face's: the rim of the circle lies beside the cheeks.
+    ///
+    /// With 1, MAE of 45 portraits grows by 0.18 (x 10^-3).
+    private static let inner = 0.8
+
+    private let profile: QualityProfile
+    private let paste = FeatheredPaste()
+    private let maskRows = LinearResizer()
+    private let floorRows = LinearResizer()
+    /// The people's coarse coverage, one person's, the mask, and the floor, at one size.
+    private let (people, person, small, floor) = (FloatImage(), FloatImage(), FloatImage(), FloatImage())
+
+    /// Creates a floor for the sizes of `plan`.
+    package init(_ plan: SegmentationPlan) {
+        profile = plan.profile
+        for image in [people, person, small, floor] {
+            image.resize(width: plan.prior.width, height: plan.prior.height)
+        }
+    }
+
+    /// Takes the coarse coverage of the next image's people, for `apply`.
+    package func begin(_ people: ArraySlice<PersonPrior.Person>) {
+        self.people.fill(0)
+        for person in people {
+            let coverage = person.coverage
+            self.person.fill(0)
+            paste.add(
+                UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
+                crop: person.crop,
+                to: self.person)
+            for y in 0..<self.people.height { self.people.raise(row: y, to: self.person.row(y)) }
+        }
+    }
+
+    /// Raises `mask` where it shows a part of a face.
+    ///
+    /// - Parameter faces: the squares around the faces, in the upright image's unit square.
+    package func apply(to mask: FloatImage, faces: [Rectangle]) {
+        guard !faces.isEmpty else { return }
+        maskRows.resize(mask, into: small)
+        floor.fill(0)
+        for face in faces where isShown(face) { add(face) }
+        floorRows.begin(floor, width: mask.width, height: mask.height)
+        for y in 0..<mask.height { mask.raise(row: y, to: floorRows.row(y, of: floor)) }
+    }
+
+    /// Whether the mask shows enough of a face.
+    private func isShown(_ face: Rectangle) -> Bool {
+        var (sum, area) = (Float(0), Float(0))
+        small.forEachPlace(inCircleOf: face, scale: Self.inner) { index in
+            sum += small.base[index]
+            area += 1
+        }
+        return area > 0 && sum >= Float(profile.minimumPart) * area
+    }
+
+    private func add(_ face: Rectangle) {
+        let possible = profile.coverage.possible
+        floor.forEachPlace(inCircleOf: face, scale: Self.inner) { index in
+            floor.base[index] = possible.value(people.base[index])
+        }
+    }
+}
