@@ -80,6 +80,7 @@ def check_mask(buffer, kind):
     largest = {numpy.uint8: 255}.get(kind, 1)
     assert mask.coverage.min() >= 0 and 0.9 * largest < mask.coverage.max() <= largest
     assert mask.scaled(7, 5).shape == (5, 7) and mask.frame_size == (1080, 720) and mask.quality == "fast" and mask.age == 0
+    assert mask.subjects is None
 
 
 def check_faces(buffer):
@@ -103,6 +104,9 @@ def check_bodies(buffer):
         check_box(mine, other)
         assert (mine.camera_position == numbers(other, "camera-position")).all()
         check_joints(mine, other, 19, 17)
+    # A message has a structure of the same kind.
+    of_structure = gst_people.bodies(structure(buffer, "GstPeopleBodies"))
+    assert [body.box for body in of_structure] == [body.box for body in gst_people.bodies(buffer)]
 
 
 def check_hands(buffer):

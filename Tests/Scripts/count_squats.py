@@ -25,7 +25,8 @@ def body(x, scale, height, confidence):
         f"{side}-{name}=(double)< {x}, {y:f}, {confidence} >" for name, y in places.items() for side in ("left", "right"))
     joints = joints.replace('"', "")
     return Gst.Structure.from_string(
-        f"body, width=(double){scale}, height=(double){2 * scale}, joints=(structure)[joints, {joints}]")[0]
+        f"body, id=0, confidence=1.0, upper-body-only=false, x=(double){x}, y=0.0, width=(double){scale}, "
+        f"height=(double){2 * scale}, joints=(structure)[joints, {joints}]")[0]
 
 
 def main(lowest, tremble, confidence):

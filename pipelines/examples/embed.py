@@ -5,11 +5,12 @@
 
 Frames go in through appsrc and come out of appsink with the people on another background. Prints
 one line per frame: time in seconds, and the share of the picture that people cover.
-Needs Debian's python3-gi and gir1.2-gst-plugins-base-1.0.
+Needs Debian's python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0, and gst_people.py beside it.
 """
 import sys
 
 import gi
+import gst_people
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
@@ -27,22 +28,6 @@ def pull(pipeline, name):
         if message is not None:
             raise message.parse_error()[0]
     return None
-
-
-def coverage(frame):
-    """The mean of the frame's 8-bit mask, 0 to 1, or None without one."""
-    meta = frame.get_custom_meta("GstPeopleMask")
-    if meta is None:
-        return None
-    fields = meta.get_structure()
-    width, height, stride = (fields.get_int(name)[1] for name in ("width", "height", "stride"))
-    found, info = fields.get_value("mask").map(Gst.MapFlags.READ)
-    if not found or fields.get_string("format") != "gray8":
-        return None
-    data = bytes(info.data)
-    fields.get_value("mask").unmap(info)
-    rows = (data[y * stride : y * stride + width] for y in range(height))
-    return sum(map(sum, rows)) / 255 / width / height
 
 
 def main(clip, frames=60):
@@ -71,7 +56,8 @@ def main(clip, frames=60):
             if result is None:
                 break
             frame = result.get_buffer()
-            print(f"{frame.pts / Gst.SECOND:.3f} {coverage(frame):.4f}")
+            covered = gst_people.mask(frame).coverage.mean() / 255
+            print(f"{frame.pts / Gst.SECOND:.3f} {covered:.4f}")
             done += 1
     finally:
         for pipeline in people, source:

@@ -68,6 +68,8 @@ class Mask:
     #: Height x width: 0 is background, 1 to n are people; None without instances.
     labels: numpy.ndarray | None = field(repr=False)
     instances: tuple = ()
+    #: Number of subjects of `subjectsegment`; None for people.
+    subjects: int | None = None
 
     def scaled(self, width, height):
         """The coverage at another size; each pixel is that of the nearest place."""
@@ -161,33 +163,33 @@ def mask(buffer):
         for each in found.get("instances", ()))
     return Mask(samples("mask", "stride", kind), found.get("quality", ""), found.get("age", 0) / Gst.SECOND,
                 found.get("motion-age", 0) / Gst.SECOND, (found["frame-width"], found["frame-height"]),
-                samples("labels", "labels-stride", numpy.uint8), instances)
+                samples("labels", "labels-stride", numpy.uint8), instances, found.get("subjects"))
 
 
-def faces(buffer):
-    """A list of `Face`."""
+def faces(source):
+    """A list of `Face`, of a buffer or of the Gst.Structure of a message of `facepose`."""
     return [
         Face(each["id"], _box(each), each["confidence"], each["roll"], each["yaw"], each["pitch"], each["angles-reliable"],
              each.get("quality"), {name: _points(values) for name, values in each.get("landmarks", {}).items()},
              _points(each["mesh"]) if "mesh" in each else None, each.get("person", -1))
-        for each in _entries(buffer, "GstPeopleFaces", "faces")]
+        for each in _entries(source, "GstPeopleFaces", "faces")]
 
 
-def bodies(buffer):
-    """A list of `Body`."""
+def bodies(source):
+    """A list of `Body`, of a buffer or of the Gst.Structure of a message of `bodypose`."""
     return [
         Body(each["id"], _box(each), each["confidence"], each["upper-body-only"], _joints(each, "joints"),
              _joints(each, "joints-3d"), each.get("camera-position"), each.get("body-height"), each.get("height-estimation"),
              **_relations(each, but="body"))
-        for each in _entries(buffer, "GstPeopleBodies", "bodies")]
+        for each in _entries(source, "GstPeopleBodies", "bodies")]
 
 
-def hands(buffer):
-    """A list of `Hand`."""
+def hands(source):
+    """A list of `Hand`, of a buffer or of the Gst.Structure of a message of `handpose`."""
     return [
         Hand(each["id"], _box(each), each["confidence"], each["chirality"], each["chirality-confidence"],
              _joints(each, "joints"), _joints(each, "joints-3d"), each.get("person", -1))
-        for each in _entries(buffer, "GstPeopleHands", "hands")]
+        for each in _entries(source, "GstPeopleHands", "hands")]
 
 
 def frames(source, quality="balanced"):
@@ -227,8 +229,9 @@ def _pulled(sink, bus):
 _KINDS = {"gray8": numpy.uint8, "f16": numpy.float16, "f32": numpy.float32}
 
 
-def _entries(buffer, metadata, name):
-    return (_metadata(buffer, metadata) or {}).get(name, ())
+def _entries(source, metadata, name):
+    found = fields(source) if isinstance(source, Gst.Structure) else _metadata(source, metadata)
+    return (found or {}).get(name, ())
 
 
 def _box(entry):

@@ -16,11 +16,6 @@ gi.require_version("Gst", "1.0")
 from gi.repository import GLib, Gst  # noqa: E402
 
 
-def joints(message, items, name):
-    """x and y, 0 to 1 of the frame, of a joint of all bodies or hands of a message."""
-    return [item["joints"][name][:2] for item in gst_people.fields(message.get_structure())[items]]
-
-
 class RaisedHand:
     """Follows the messages of `bodypose` and `handpose`, which come frame by frame in this order."""
 
@@ -31,9 +26,9 @@ class RaisedHand:
     def raised(self, message):
         """True when a message tells of the first frame with a raised hand."""
         if message.get_structure().get_name() == "bodypose":
-            self.noses = joints(message, "bodies", "nose")
+            self.noses = [body.joints["nose"][:2] for body in gst_people.bodies(message.get_structure())]
             return False
-        wrists = joints(message, "hands", "wrist")
+        wrists = [hand.joints["wrist"][:2] for hand in gst_people.hands(message.get_structure())]
         was_up, self.is_up = self.is_up, any(self.is_above(*wrist) for wrist in wrists)
         return self.is_up and not was_up
 

@@ -23,16 +23,15 @@ LEAST_CONFIDENCE = 0.5
 
 
 def largest(structure):
-    """The fields of the person with the largest box in a message; None without any."""
-    bodies = gst_people.fields(structure)["bodies"]
-    return max(bodies, key=lambda body: body["width"] * body["height"], default=None)
+    """The person with the largest box in a message; None without any."""
+    return max(gst_people.bodies(structure), key=lambda body: body.box.width * body.box.height, default=None)
 
 
 def hip_height(body):
-    """Of the hips above the knees, in lengths of the trunk; None where they are not seen."""
+    """Height of the hips above the knees, in lengths of the trunk; None where they are not seen."""
     sides = []
     for side in ("left", "right"):
-        shoulder, hip, knee = (body["joints"][f"{side}-{name}"] for name in ("shoulder", "hip", "knee"))
+        shoulder, hip, knee = (body.joints[f"{side}-{name}"] for name in ("shoulder", "hip", "knee"))
         trunk = hip[1] - shoulder[1]
         # A trunk that is not upright is no measure.
         if min(shoulder[2], hip[2], knee[2]) >= LEAST_CONFIDENCE and trunk > 0:
