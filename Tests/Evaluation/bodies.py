@@ -1,7 +1,8 @@
 """People of a folder of pictures, found by the bodypose element."""
+import gst_people
+
 import depth
 import joints
-from gstreamer import found_in
 
 
 def evaluate(arguments):
@@ -10,25 +11,20 @@ def evaluate(arguments):
         arguments.attach = lambda buffer, name: depth.attach(buffer, arguments.depth / name)
     settings = ["max-people=16", "pose-3d=true", f"field-of-view={arguments.field_of_view}"]
     joints.evaluate(arguments, "bodypose", settings, "people",
-                    lambda frame, extent: [described(body, extent) for body in bodies_of(frame)])
-
-
-def bodies_of(frame):
-    """The structures `body` of a frame."""
-    return found_in(frame, "GstPeopleBodies", "bodies")
+                    lambda frame, extent: [described(body, extent) for body in gst_people.bodies(frame.get_buffer())])
 
 
 def described(body, extent):
     """A person's id, box and joints in pixels, and the joints in space in metres from the root."""
     fields = {
-        "id": body.get_value("id"),
-        "box": [body.get_value(name) * extent[n % 2] for n, name in enumerate(("x", "y", "width", "height"))],
-        "confidence": body.get_value("confidence"),
+        "id": body.id,
+        "box": [value * extent[n % 2] for n, value in enumerate(body.box)],
+        "confidence": body.confidence,
         "joints": joints.pixels(body, extent),
     }
-    if body.has_field("joints-3d"):
-        fields["joints-3d"] = joints.arrays(body, "joints-3d")
-        fields["camera-position"] = joints.numbers(body, "camera-position")
-        fields["body-height"] = body.get_value("body-height")
-        fields["height-estimation"] = body.get_value("height-estimation")
+    if body.joints_3d:
+        fields["joints-3d"] = joints.metres(body)
+        fields["camera-position"] = body.camera_position.tolist()
+        fields["body-height"] = body.body_height
+        fields["height-estimation"] = body.height_estimation
     return fields

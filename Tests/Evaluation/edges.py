@@ -1,4 +1,6 @@
 """Colours at people's soft edges, with and without the old background taken out of them."""
+import numpy
+
 from gstreamer import EvaluationError, Pipeline, contents, grid_sample, padded, pictures_in, size, write_png
 
 HEIGHT = 480
@@ -77,7 +79,7 @@ def packed(data, row):
 
 def rgb_sample(data, width):
     """Packed RGB pixels as a Gst.Sample."""
-    return grid_sample(padded(data, 3 * width, 3 * width, HEIGHT), "RGB", width, HEIGHT)
+    return grid_sample(padded(numpy.frombuffer(data, numpy.uint8).reshape(HEIGHT, 3 * width)), "RGB", width, HEIGHT)
 
 
 def extended(picture, alpha, width):

@@ -3,7 +3,9 @@ import csv
 import json
 import math
 
-from gstreamer import Analyzer, EvaluationError, decode, found_in, size, streams_in
+import gst_people
+
+from gstreamer import Analyzer, EvaluationError, decode, size, streams_in
 from ibug import IBUG
 
 
@@ -19,7 +21,7 @@ def evaluate(arguments):
         analyzer = Analyzer("facepose", settings, is_stream=arguments.video, rate=arguments.rate)
         for path in paths:
             frame = analyzer.analyze(decode(path))
-            found[str(path.relative_to(arguments.input))] = (size(frame.get_caps()), faces_of(frame))
+            found[str(path.relative_to(arguments.input))] = (size(frame.get_caps()), gst_people.faces(frame.get_buffer()))
         milliseconds.append(analyzer.milliseconds())
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     write(found, arguments.output)
@@ -27,20 +29,15 @@ def evaluate(arguments):
     print(f"{len(found)} pictures, {count} faces: {sum(milliseconds) / len(milliseconds):.1f} ms a picture")
 
 
-def faces_of(frame):
-    """The structures `face` of a frame."""
-    return found_in(frame, "GstPeopleFaces", "faces")
-
-
 def write_points(found, path):
     """The 68 points of all faces, in pixels."""
     images = {}
     for name, (extent, faces) in found.items():
         images[name] = {"faces": [{
-            "id": face.get_value("id"),
+            "id": face.id,
             "points": points(face, extent),
-            "confidence": face.get_value("confidence"),
-            "angles-reliable": face.get_value("angles-reliable"),
+            "confidence": face.confidence,
+            "angles-reliable": face.angles_reliable,
             **degrees(face),
         } for face in faces]}
     path.write_text(json.dumps({"images": images}, indent=1) + "\n")
@@ -48,13 +45,12 @@ def write_points(found, path):
 
 def points(face, extent):
     """x and y of the 68 points of a face."""
-    _, mesh = face.get_array("mesh")
-    return [[mesh.get_nth(3 * n + axis) * extent[axis] for axis in (0, 1)] for n in IBUG]
+    return (face.mesh[list(IBUG), :2] * extent).tolist()
 
 
 def degrees(face):
     """The angles under the names that scorers know."""
-    return {f"{name}_deg": math.degrees(face.get_value(name)) for name in ("pitch", "yaw", "roll")}
+    return {f"{name}_deg": math.degrees(getattr(face, name)) for name in ("pitch", "yaw", "roll")}
 
 
 def write_angles(found, path):
@@ -65,6 +61,6 @@ def write_angles(found, path):
         for name, (_, faces) in found.items():
             if not faces:
                 continue
-            best = max(faces, key=lambda face: face.get_value("confidence"))
-            certainty = [best.get_value("confidence"), int(best.get_value("angles-reliable"))]
+            best = max(faces, key=lambda face: face.confidence)
+            certainty = [best.confidence, int(best.angles_reliable)]
             rows.writerow([name, *(f"{value:.4f}" for value in degrees(best).values()), *certainty])

@@ -2,6 +2,7 @@
 import time
 
 import gi
+import numpy
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstApp", "1.0")
@@ -87,6 +88,10 @@ class Pipeline:
             self.pipeline.set_state(Gst.State.NULL)
 
 
+#: The metadata that each element attaches to every frame.
+METADATA = {
+    "personsegment": "GstPeopleMask", "subjectsegment": "GstPeopleMask", "facepose": "GstPeopleFaces",
+    "bodypose": "GstPeopleBodies", "handpose": "GstPeopleHands"}
 #: Elements that may hold frames until they have seen those after them, and how many at most.
 LOOKING_AHEAD = {"personsegment", "subjectsegment"}
 LONGEST_LOOKAHEAD = 2
@@ -157,26 +162,14 @@ class Analyzer:
     def pull(self):
         """The next picture, as `analyze` has it."""
         frame = self.pipeline.pull(f"{self.element} gave nothing for a picture")
+        if frame.get_buffer().get_custom_meta(METADATA[self.element]) is None:
+            raise EvaluationError(f"{self.element} attached nothing to a picture.")
         self.seconds.append(time.monotonic() - self.began)
         return frame
 
     def milliseconds(self):
         """Median time of a picture, conversion included, loading left out when it can be."""
         return 1000 * sorted(self.seconds)[len(self.seconds) // 2]
-
-
-def found_in(frame, kind, name):
-    """The structures of the list `name` of a frame's metadata `kind`."""
-    meta = frame.get_buffer().get_custom_meta(kind)
-    if meta is None:
-        raise EvaluationError(f"A picture carries no {kind}.")
-    return structures(meta.get_structure(), name)
-
-
-def structures(fields, name):
-    """The structures of a list, which would end with their owner."""
-    _, values = fields.get_list(name)
-    return [values.get_nth(n).copy() for n in range(values.n_values)]
 
 
 def video_caps(caps, rate):
@@ -204,10 +197,14 @@ def grid_sample(data, layout, width, height):
     return Gst.Sample.new(buffer, caps, None, None)
 
 
-def padded(data, width, stride, height):
-    """Rows of `width` bytes, `stride` apart, at the multiple of four bytes that GStreamer's own pictures have."""
-    gap = bytes(-width % 4)
-    return b"".join(data[y * stride:y * stride + width] + gap for y in range(height))
+def padded(rows):
+    """The bytes of a two-dimensional array of bytes; rows begin at multiples of four, as those of GStreamer's pictures."""
+    return numpy.pad(rows, ((0, 0), (0, -rows.shape[1] % 4))).tobytes()
+
+
+def grey_sample(values):
+    """A Gst.Sample of a two-dimensional array of bytes: a mask or a label map."""
+    return grid_sample(padded(values), "GRAY8", values.shape[1], values.shape[0])
 
 
 def write_png(sample, path):

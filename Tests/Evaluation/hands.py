@@ -1,8 +1,10 @@
 """Hands of a folder of pictures, found by the handpose element."""
 import json
 
+import gst_people
+
 import joints
-from gstreamer import Analyzer, decode, found_in, pictures_in, size
+from gstreamer import Analyzer, decode, pictures_in, size
 
 ELEMENT = ("handpose", ["max-hands=4", "pose-3d=true"])
 #: Hands of a picture and its mirror image are one if their points are nearer than this, in hands' sizes, on average.
@@ -13,22 +15,16 @@ def evaluate(arguments):
     """Runs `Tests/evaluate hands`."""
     element, settings = ELEMENT
     joints.evaluate(arguments, element, settings, "hands",
-                    lambda frame, extent: [described(hand, extent) for hand in hands_of(frame)])
+                    lambda frame, extent: [described(hand, extent) for hand in gst_people.hands(frame.get_buffer())])
     if arguments.mirrored:
         mirrored(arguments)
 
 
-def hands_of(frame):
-    """The structures `hand` of a frame."""
-    return found_in(frame, "GstPeopleHands", "hands")
-
-
 def described(hand, extent):
     """A hand's id and side, its joints in pixels, and those in space in metres from its middle, in the element's order."""
-    return {"id": hand.get_value("id"), "confidence": hand.get_value("confidence"), "chirality": hand.get_value("chirality"),
-            "chirality-confidence": hand.get_value("chirality-confidence"),
-            "points": list(joints.pixels(hand, extent).values()),
-            "points-3d": list(joints.arrays(hand, "joints-3d").values())}
+    return {"id": hand.id, "confidence": hand.confidence, "chirality": hand.chirality,
+            "chirality-confidence": hand.chirality_confidence,
+            "points": list(joints.pixels(hand, extent).values()), "points-3d": list(joints.metres(hand).values())}
 
 
 def mirrored(arguments):
@@ -41,7 +37,7 @@ def mirrored(arguments):
         picture = decode(path, "videoconvert ! videoflip video-direction=horiz")
         frame = analyzer.analyze(picture)
         extent = size(frame.get_caps())
-        images = [turned_back(described(hand, extent), extent) for hand in hands_of(frame)]
+        images = [turned_back(described(hand, extent), extent) for hand in gst_people.hands(frame.get_buffer())]
         for hand in found[path.name]["hands"]:
             image = min(images, key=lambda image: distance(hand, image), default=None)
             if image is None or distance(hand, image) > SAME_HAND:

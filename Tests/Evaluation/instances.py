@@ -1,7 +1,9 @@
 """Label maps of a folder of pictures, made by the personsegment element with instances=true."""
 import json
 
-from gstreamer import Analyzer, EvaluationError, contents, decode, grid_sample, padded, pictures_in, size, structures, write_png
+import gst_people
+
+from gstreamer import Analyzer, decode, grey_sample, pictures_in, size, write_png
 from masks import scale
 
 
@@ -13,30 +15,19 @@ def evaluate(arguments):
     segmenter = Analyzer("personsegment", settings, is_stream=arguments.video)
     pictures = {}
     for path, frame in zip(paths, segmenter.analyze_all(map(decode, paths))):
-        fields = fields_of(frame)
-        write_png(labels(fields, *size(frame.get_caps())), arguments.output / (path.stem + ".png"))
-        pictures[path.name] = [described(person) for person in structures(fields, "instances")]
+        mask = gst_people.mask(frame.get_buffer())
+        write_png(labels(mask, *size(frame.get_caps())), arguments.output / (path.stem + ".png"))
+        pictures[path.name] = [described(person) for person in mask.instances]
     (arguments.output / "people.json").write_text(json.dumps(pictures, indent=1) + "\n")
     count = sum(len(found) for found in pictures.values())
     print(f"{len(paths)} label maps, {arguments.quality}, {count} people: {segmenter.milliseconds():.1f} ms a picture")
 
 
-def fields_of(frame):
-    """The mask's fields, with a label map."""
-    meta = frame.get_buffer().get_custom_meta("GstPeopleMask")
-    if meta is None or not meta.get_structure().has_field("labels"):
-        raise EvaluationError("personsegment attached no label map to a picture.")
-    # The frame owns it.
-    return meta.get_structure().copy()
-
-
-def labels(fields, width, height):
+def labels(mask, width, height):
     """The label map as a grey picture of the frame's size; the nearest labels, none of them mixed."""
-    own = fields.get_value("width"), fields.get_value("height")
-    rows = padded(contents(fields.get_value("labels")), own[0], fields.get_value("labels-stride"), own[1])
-    return scale(grid_sample(rows, "GRAY8", *own), width, height, method="nearest-neighbour")
+    return scale(grey_sample(mask.labels), width, height, method="nearest-neighbour")
 
 
 def described(person):
-    """What tells a person from the others."""
-    return {name: person.get_value(name) for name in ("id", "label", "x", "y", "width", "height", "confidence")}
+    """The id, label, box and confidence of a person."""
+    return {"id": person.id, "label": person.label, **person.box._asdict(), "confidence": person.confidence}

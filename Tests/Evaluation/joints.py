@@ -25,19 +25,11 @@ def evaluate(arguments, element, settings, name, described):
     print(f"{len(images)} pictures, {count} {name}: {sum(milliseconds) / len(milliseconds):.1f} ms a picture")
 
 
-def arrays(thing, field):
-    """The arrays of a structure within a structure."""
-    inner = thing.get_value(field)
-    return {name: numbers(inner, name) for name in (inner.nth_field_name(n) for n in range(inner.n_fields()))}
+def pixels(part, extent):
+    """x and y of each joint of a body or hand in pixels, and its confidence, by its name."""
+    return {name: (point * (*extent, 1)).tolist() for name, point in part.joints.items()}
 
 
-def numbers(structure, name):
-    """An array of doubles."""
-    _, array = structure.get_array(name)
-    return [array.get_nth(n) for n in range(array.n_values)]
-
-
-def pixels(thing, extent):
-    """x and y of each joint in pixels, and its confidence, by its name."""
-    scale = (*extent, 1)
-    return {name: [a * b for a, b in zip(values, scale)] for name, values in arrays(thing, "joints").items()}
+def metres(part):
+    """x, y and z of each joint in space, by its name."""
+    return {name: point.tolist() for name, point in part.joints_3d.items()}

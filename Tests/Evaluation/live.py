@@ -2,6 +2,9 @@
 import threading
 import time
 
+import gst_people
+import numpy
+
 from gstreamer import EvaluationError, Gst, Pipeline, contents
 
 WIDTH, HEIGHT = 1280, 720
@@ -50,7 +53,7 @@ def masks(frames, rate, settings, is_live=False, first=0):
     try:
         while True:
             buffer = stream.pull("the stream broke off").get_buffer()
-            found[buffer.offset] = mask(buffer)
+            found[buffer.offset] = gst_people.mask(buffer).coverage
     except EvaluationError:
         if not stream["out"].is_eos():
             raise
@@ -77,26 +80,14 @@ def push(stream, frames, step, is_live, first):
     stream["in"].emit("end-of-stream")
 
 
-def mask(buffer):
-    """The mask of a frame: width, height, and its bytes, row by row."""
-    fields = buffer.get_custom_meta("GstPeopleMask").get_structure()
-    (_, width), (_, height) = fields.get_int("width"), fields.get_int("height")
-    return width, height, contents(fields.get_value("mask"))
-
-
 def difference(found, exact):
     """How far masks are from others of the same frames, as a part of a table's row."""
-    try:
-        import numpy
-    except ImportError as error:
-        raise EvaluationError("NumPy is missing; install python3-numpy.") from error
     errors, overlaps = [], []
     for number, one in found.items():
         if number not in exact:
             continue
-        width, height, data = exact[number]
-        truth = numpy.frombuffer(data, numpy.uint8).reshape(height, width) / 255
-        values = resized(numpy, one, width, height)
+        truth = exact[number] / 255
+        values = resized(one / 255, *truth.shape)
         errors.append(1000 * abs(values - truth).mean())
         inside, other = values > 0.5, truth > 0.5
         overlaps.append((inside & other).sum() / max(1, (inside | other).sum()))
@@ -106,10 +97,9 @@ def difference(found, exact):
             f"{numpy.mean(overlaps):9.3f}  {numpy.percentile(overlaps, 10):12.3f}")
 
 
-def resized(numpy, one, width, height):
-    """A mask at another size, 0 to 1, interpolated linearly between the middles of its values."""
-    own_width, own_height, data = one
-    values = numpy.frombuffer(data, numpy.uint8).reshape(own_height, own_width) / 255
+def resized(values, height, width):
+    """A mask at another size, interpolated linearly between the middles of its values."""
+    own_height, own_width = values.shape
     columns = (numpy.arange(width) + 0.5) * own_width / width - 0.5
     rows = (numpy.arange(height) + 0.5) * own_height / height - 0.5
     across = numpy.array([numpy.interp(columns, numpy.arange(own_width), row) for row in values])

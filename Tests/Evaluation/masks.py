@@ -1,5 +1,8 @@
 """Masks of a folder of pictures, made by the elements for people and for subjects."""
-from gstreamer import Analyzer, EvaluationError, Pipeline, contents, decode, grid_sample, padded, pictures_in, size, write_png
+import gst_people
+import numpy
+
+from gstreamer import Analyzer, EvaluationError, Pipeline, decode, grey_sample, pictures_in, size, write_png
 from sheet import Sheet
 
 
@@ -31,15 +34,10 @@ def write_mask(frame, path):
 
 def mask_of(frame):
     """The frame's mask as a grey picture."""
-    meta = frame.get_buffer().get_custom_meta("GstPeopleMask")
-    if meta is None:
-        raise EvaluationError("the element attached no mask to a picture.")
-    fields = meta.get_structure()
-    if fields.get_value("format") != "gray8":
+    coverage = gst_people.mask(frame.get_buffer()).coverage
+    if coverage.dtype != numpy.uint8:
         raise EvaluationError("only masks of the format gray8 can be written; leave mask-format alone.")
-    width, height = fields.get_value("width"), fields.get_value("height")
-    rows = padded(contents(fields.get_value("mask")), width, fields.get_value("stride"), height)
-    return grid_sample(rows, "GRAY8", width, height)
+    return grey_sample(coverage)
 
 
 def scale(sample, width, height, method="bilinear"):

@@ -1,7 +1,10 @@
 """Masks, bodies, faces and hands of the people of a clip, each with its person, found by elements in one pipeline."""
 import json
 
-from gstreamer import Analyzer, EvaluationError, contents, decode, found_in, pictures_in, size
+import gst_people
+import numpy
+
+from gstreamer import Analyzer, EvaluationError, decode, pictures_in, size
 from joints import pixels
 
 #: The elements in the order in which they stand, with what each needs.
@@ -35,33 +38,29 @@ def evaluate(arguments):
 
 def parts(frame):
     """Kind, id, person and places in pixels of all that a frame carries."""
-    extent = size(frame.get_caps())
-    found = [described("mask", mask, places_of_mask(frame, mask, extent))
-             for mask in found_in(frame, "GstPeopleMask", "instances")]
-    for kind, meta, name in (("body", "GstPeopleBodies", "bodies"), ("hand", "GstPeopleHands", "hands")):
-        found += [described(kind, part, [p[:2] for p in pixels(part, extent).values() if p[2] >= SEEN])
-                  for part in found_in(frame, meta, name)]
-    return found + [described("face", face, places_of_face(face, extent))
-                    for face in found_in(frame, "GstPeopleFaces", "faces")]
+    buffer, extent = frame.get_buffer(), size(frame.get_caps())
+    mask = gst_people.mask(buffer)
+    found = [described("mask", person, places_of_mask(mask.labels, person.label, extent)) for person in mask.instances]
+    for kind, parts in (("body", gst_people.bodies(buffer)), ("hand", gst_people.hands(buffer))):
+        found += [described(kind, part, [p[:2] for p in pixels(part, extent).values() if p[2] >= SEEN]) for part in parts]
+    return found + [described("face", face, places_of_face(face, extent)) for face in gst_people.faces(buffer)]
 
 
 def described(kind, part, places):
-    return {"kind": kind, "id": part.get_value("id"), "person": part.get_value("person"),
+    return {"kind": kind, "id": part.id, "person": part.person,
             "places": [[round(x, 1), round(y, 1)] for x, y in places]}
 
 
 def places_of_face(face, extent):
     """A grid over the inner part of the box."""
-    x, y, width, height = (face.get_value(name) for name in ("x", "y", "width", "height"))
+    x, y, width, height = face.box
     shares = [0.5 + INNER * (n / (GRID - 1) - 0.5) for n in range(GRID)]
     return [((x + a * width) * extent[0], (y + b * height) * extent[1]) for a in shares for b in shares]
 
 
-def places_of_mask(frame, instance, extent):
-    """Places that have the instance's label, in even steps."""
-    fields = frame.get_buffer().get_custom_meta("GstPeopleMask").get_structure()
-    width, height, stride = (fields.get_value(name) for name in ("width", "height", "labels-stride"))
-    data, label = contents(fields.get_value("labels")), instance.get_value("label")
-    found = [((x + 0.5) * extent[0] / width, (y + 0.5) * extent[1] / height)
-             for y in range(height) for x in range(width) if data[y * stride + x] == label]
-    return found[::max(1, len(found) // MOST_PLACES)]
+def places_of_mask(labels, label, extent):
+    """Places in pixels of a frame's label map that have the label, in even steps."""
+    height, width = labels.shape
+    rows, columns = numpy.nonzero(labels == label)
+    found = numpy.stack([(columns + 0.5) * extent[0] / width, (rows + 0.5) * extent[1] / height], axis=1)
+    return found[::max(1, len(found) // MOST_PLACES)].tolist()

@@ -1,7 +1,8 @@
 """Faces of pictures turned by many angles: found again, and with the roll that the turn gives them."""
 import math
 
-from faces import faces_of
+import gst_people
+
 from gstreamer import Analyzer, EvaluationError, Pipeline, decode, pictures_in, size, write_png
 
 #: Longer pictures are shrunk: the measurement is about turns, not about size.
@@ -145,7 +146,7 @@ class Turner:
         focal_length = self.focal_length * (1 if picture is self.plain else self.scale)
         view = 2 * math.degrees(math.atan(height / (2 * focal_length)))
         finder.pipeline["finder"].set_property("field-of-view", view)
-        return [place(face, width, height) for face in faces_of(finder.analyze(picture))]
+        return [place(face, width, height) for face in gst_people.faces(finder.analyze(picture).get_buffer())]
 
     def stop(self):
         self.pipeline.stop()
@@ -157,8 +158,7 @@ def margins(whole, part):
 
 
 def place(face, width, height):
-    """The Face of a structure `face`."""
-    _, mesh = face.get_array("mesh")
-    x, y = (mesh.get_nth(3 * BRIDGE + axis) for axis in (0, 1))
-    longer = max(face.get_value("width") * width, face.get_value("height") * height)
-    return Face((x - 0.5) * width, (y - 0.5) * height, longer, math.degrees(face.get_value("roll")))
+    """The Face of a face as gst_people reads it."""
+    x, y = face.mesh[BRIDGE, :2]
+    longer = max(face.box.width * width, face.box.height * height)
+    return Face((x - 0.5) * width, (y - 0.5) * height, longer, math.degrees(face.roll))

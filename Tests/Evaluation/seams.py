@@ -27,11 +27,6 @@ def evaluate(arguments):
 
 def difference(part, whole, number):
     """The mean difference of two masks of a frame, of 255."""
-    try:
-        import numpy
-    except ImportError as error:
-        raise EvaluationError("NumPy is missing; install python3-numpy.") from error
-    if number not in part or number not in whole or part[number][:2] != whole[number][:2]:
+    if number not in part or number not in whole or part[number].shape != whole[number].shape:
         raise EvaluationError(f"Frame {number} has no masks of one size.")
-    one, other = (numpy.frombuffer(masks[number][2], numpy.uint8).astype(float) for masks in (part, whole))
-    return abs(one - other).mean()
+    return abs(part[number].astype(float) - whole[number]).mean()

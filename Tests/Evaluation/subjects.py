@@ -2,6 +2,8 @@
 import tempfile
 from pathlib import Path
 
+import gst_people
+
 from fetch import extract, wheels
 from gstreamer import Analyzer, decode, size
 from masks import mask_of, scale
@@ -27,8 +29,7 @@ def evaluate(arguments):
         for path in fetched(Path(folder)):
             frame = segmenter.analyze(decode(path))
             sheet.add(frame, scale(mask_of(frame), *size(frame.get_caps())))
-            fields = frame.get_buffer().get_custom_meta("GstPeopleMask").get_structure()
-            print(f"{path.name}: {fields.get_value('subjects')} subjects")
+            print(f"{path.name}: {gst_people.mask(frame.get_buffer()).subjects} subjects")
     sheet.save()
     print(f"{len(PICTURES)} pictures, {arguments.quality}: {segmenter.milliseconds():.1f} ms a picture")
 

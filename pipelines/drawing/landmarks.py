@@ -5,9 +5,15 @@ Run it with GStreamer told of the plugin:
 
     eval "$(pipelines/env)" && pipelines/drawing/landmarks.py
 """
+import os
+import sys
+
 from gi.repository import Gst
 
-from portrait import SOURCE, pictures, samples
+from portrait import SOURCE, pictures, root, samples
+
+sys.path.insert(0, os.path.join(root, "pipelines/examples"))
+import gst_people
 
 #: Of the portrait: left, top and side of the square around the face, in pixels.
 FACE = (140, 35, 170)
@@ -26,14 +32,8 @@ CLOSED = {"left-eye", "right-eye", "left-eyebrow", "right-eyebrow", "outer-lips"
 def landmarks():
     """The regions of the portrait's face: names and their points in the picture that is drawn."""
     frame = samples("facepose landmarks=true ! appsink name=sink", "sink")[0].get_buffer()
-    _, faces = frame.get_custom_meta("GstPeopleFaces").get_structure().get_list("faces")
-    fields = faces.get_nth(0).get_value("landmarks")
-    regions = {}
-    for name in COLORS:
-        _, values = fields.get_array(name)
-        numbers = [values.get_nth(n) for n in range(values.n_values)]
-        regions[name] = [place(*numbers[n:n + 2]) for n in range(0, len(numbers), 3)]
-    return regions
+    found = gst_people.faces(frame)[0].landmarks
+    return {name: [place(x, y) for x, y, _ in found[name]] for name in COLORS}
 
 
 def place(x, y):

@@ -31,14 +31,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or ROOT / ".gst-people")
 os.environ.setdefault("GST_PLUGIN_PATH", str(PRIVATE / "plugins"))
-sys.path.insert(0, str(ROOT / "Tests" / "Evaluation"))
+sys.path[:0] = [str(ROOT / "Tests/Evaluation"), str(ROOT / "pipelines/examples")]
 
-import instances  # noqa: E402
-from bodies import bodies_of  # noqa: E402
-from faces import faces_of  # noqa: E402
-from gstreamer import Pipeline, contents, structures  # noqa: E402
-from hands import hands_of  # noqa: E402
-from joints import arrays  # noqa: E402
+import gst_people  # noqa: E402
+
+from gstreamer import Pipeline  # noqa: E402
 
 PORTRAIT = ("filesrc location=MEDIA/astronaut.png ! decodebin ! videoconvert "
             "! video/x-raw,format=RGB,colorimetry=sRGB")
@@ -97,56 +94,52 @@ def analysed(source, element, numbers):
 
 def mask_grid(frame, columns, rows):
     """Mean coverage in the cells of a grid, as bytes."""
-    fields = frame.get_buffer().get_custom_meta("GstPeopleMask").get_structure()
-    width, height, stride = (fields.get_value(name) for name in ("width", "height", "stride"))
-    mask = contents(fields.get_value("mask"))
+    mask = gst_people.mask(frame.get_buffer()).coverage
+    height, width = mask.shape
     sums, counts = [0] * (columns * rows), [0] * (columns * rows)
     for y in range(height):
         for x in range(width):
             cell = y * rows // height * columns + x * columns // width
-            sums[cell] += mask[y * stride + x]
+            sums[cell] += int(mask[y, x])
             counts[cell] += 1
     return bytes((2 * total + count) // (2 * count) for total, count in zip(sums, counts))
 
 
 def people(frame):
     """The people of a frame who were told apart, from left to right."""
-    fields = instances.fields_of(frame)
-    labels = contents(fields.get_value("labels"))
-    return [{"id": person.get_value("id"), **placed(person),
-             "share": round(labels.count(person.get_value("label")) / len(labels), DIGITS)}
-            for person in sorted(structures(fields, "instances"), key=lambda person: person.get_value("x"))]
+    mask = gst_people.mask(frame.get_buffer())
+    return [{"id": person.id, **placed(person), "share": round(float((mask.labels == person.label).mean()), DIGITS)}
+            for person in in_order(mask.instances)]
 
 
 def faces(frame):
     """The faces of a frame, from left to right."""
-    return [{**placed(face), **{name: number(face, name) for name in ("roll", "yaw", "pitch")}}
-            for face in sorted(faces_of(frame), key=lambda face: face.get_value("x"))]
+    return [{**placed(face), **{name: round(getattr(face, name), DIGITS) for name in ("roll", "yaw", "pitch")}}
+            for face in in_order(gst_people.faces(frame.get_buffer()))]
 
 
 def bodies(frame):
     """The people of a frame, from left to right."""
-    return [{**placed(body), "joints": joints(body)}
-            for body in sorted(bodies_of(frame), key=lambda body: body.get_value("x"))]
+    return [{**placed(body), "joints": joints(body)} for body in in_order(gst_people.bodies(frame.get_buffer()))]
 
 
 def hands(frame):
     """The hands of a frame, from left to right."""
-    return [{**placed(hand), "chirality": hand.get_value("chirality"), "joints": joints(hand)}
-            for hand in sorted(hands_of(frame), key=lambda hand: hand.get_value("x"))]
+    return [{**placed(hand), "chirality": hand.chirality, "joints": joints(hand)}
+            for hand in in_order(gst_people.hands(frame.get_buffer()))]
 
 
-def joints(thing):
-    return {name: [round(value, DIGITS) for value in values] for name, values in arrays(thing, "joints").items()}
+def in_order(parts):
+    """From left to right."""
+    return sorted(parts, key=lambda part: part.box.x)
 
 
-def placed(thing):
-    return {"box": [number(thing, name) for name in ("x", "y", "width", "height")],
-            "confidence": number(thing, "confidence")}
+def joints(part):
+    return {name: [round(value, DIGITS) for value in point.tolist()] for name, point in part.joints.items()}
 
 
-def number(thing, name):
-    return round(thing.get_value(name), DIGITS)
+def placed(part):
+    return {"box": [round(value, DIGITS) for value in part.box], "confidence": round(part.confidence, DIGITS)}
 
 
 def write_json(name, entries):
