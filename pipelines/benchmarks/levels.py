@@ -31,7 +31,7 @@ ROWS = {
     CLIP: (CLIP, "", (60, 180)),
     PORTRAIT: (PORTRAIT, "", (60, 180)),
     "`personsegment quality=fast`": (CLIP, "personsegment quality=fast ! ", (60, 180)),
-    "the same and `blendmask blur=50`": (CLIP, "personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
+    "`personsegment quality=fast ! blendmask blur=50`": (CLIP, "personsegment quality=fast ! blendmask blur=50 ! ", (60, 180)),
     "`personsegment quality=balanced`": (CLIP, "personsegment quality=balanced ! ", (20, 80)),
     "the same, one person who stands still": (PORTRAIT, "personsegment quality=balanced ! ", (20, 80)),
     "`personsegment quality=accurate`": (CLIP, "personsegment quality=accurate ! ", (1, 5)),
@@ -54,7 +54,7 @@ def main():
         parser.error(f"no row's name holds {options.only}")
     times = measure(rows, options)
     for is_laptop in (False, True)[:1 + options.laptop]:
-        report(rows, {tuple(job): found for (limited, *job), found in times.items() if limited == is_laptop}, is_laptop)
+        report(results(rows, times, is_laptop), is_laptop)
 
 
 def measure(rows, options):
@@ -85,7 +85,10 @@ def as_laptop(command):
     return limit + sum(precise, [])
 
 
-def report(rows, times, is_laptop):
+def results(rows, times, is_laptop):
+    """By row and height (`720p`) milliseconds and frames a second; as `start` what a single frame of START_SIZE takes."""
+    times = {tuple(job): found for (limited, *job), found in times.items() if limited == is_laptop}
+
     def slopes(name, size):
         few, many = ROWS[name][2]
         return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
@@ -94,19 +97,25 @@ def report(rows, times, is_laptop):
         return [1000 * seconds for seconds in times[name, size, 1]]
 
     def beyond_source(measured, name, size):
-        return [own - base for own, base in zip(measured(name, size), measured(ROWS[name][0], size))]
+        cpu_time, wall = (own - base for own, base in zip(measured(name, size), measured(ROWS[name][0], size)))
+        return {"cpu_ms": round(cpu_time, 2), "wall_ms": round(wall, 2)}
 
+    def figures(name, size):
+        return {**beyond_source(slopes, name, size), "frames_per_second": round(1000 / max(slopes(name, size)[1], 0.001), 1)}
+
+    return {name: {**{f"{size[1]}p": figures(name, size) for size in SIZES}, "start": beyond_source(start, name, START_SIZE)}
+            for name in rows}
+
+
+def report(found, is_laptop):
     machine = f"{cpu()}, one of them with AVX2 alone" if is_laptop else cpu()
     print(f"\n{machine}; CPU and wall milliseconds a frame over the bare source; frames/s with the source\n")
-    print("| | " + " | ".join(f"{height}p" for _, height in SIZES) + " | start and first frame, 720p |")
+    heights = [f"{height}p" for _, height in SIZES]
+    print("| | " + " | ".join(heights) + " | start and first frame, 720p |")
     print("|" + " --- |" * (len(SIZES) + 2))
-    for name in rows:
-        cells = []
-        for size in SIZES:
-            cpu_time, wall = beyond_source(slopes, name, size)
-            cells.append(f"{cpu_time:.1f}, {wall:.1f}; {1000 / max(slopes(name, size)[1], 0.001):.1f}/s")
-        cells.append("{:.0f}, {:.0f}".format(*beyond_source(start, name, START_SIZE)))
-        print(f"| {name} | " + " | ".join(cells) + " |")
+    for name, row in found.items():
+        cells = ["{cpu_ms:.1f}, {wall_ms:.1f}; {frames_per_second:.1f}/s".format(**row[height]) for height in heights]
+        print(f"| {name} | " + " | ".join([*cells, "{cpu_ms:.0f}, {wall_ms:.0f}".format(**row["start"])]) + " |")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 usage: peer_segmenters.py TASK MODELS                  RGB frames of 1280x720 from standard input, as one video
        peer_segmenters.py TASK MODELS IN OUT [--video] the pictures of a folder; with --video they are one in name order
 
-TASK is `none` (frames are only read), `selfie` (MediaPipe's landscape model), `modnet` (whole frames, a short side of 512
-pixels), or `rvm288` and `rvm512` (a longer side of 288 or 512 pixels inside, with the refinement). MODELS is the folder of
-modnet.onnx or rvm.xml. MODNet and RVM run by OpenVINO in 32-bit floats on one thread.
+TASK is `none` (frames are only read), `selfie` and `selfie-general` (MediaPipe's landscape and general model),
+`modnet` (whole frames, a short side of 512 pixels), or `rvm288` and `rvm512` (a longer side of 288 or 512 pixels
+inside, with the refinement). MODELS is the folder of modnet.onnx or rvm.xml. MODNet and RVM run by OpenVINO in 32-bit
+floats on one thread.
 """
 import pathlib
 import sys
@@ -17,7 +18,9 @@ WIDTH, HEIGHT = 1280, 720
 
 
 def main(task, models, *folders):
-    segmenter = {"none": Nothing, "selfie": Selfie, "modnet": Modnet, "rvm288": Rvm288, "rvm512": Rvm512}[task](models)
+    segmenters = {"none": Nothing, "selfie": Selfie, "selfie-general": SelfieGeneral, "modnet": Modnet, "rvm288": Rvm288,
+                  "rvm512": Rvm512}  # fmt: skip
+    segmenter = segmenters[task](models)
     if folders:
         return write_masks(segmenter, *map(pathlib.Path, folders[:2]), is_video="--video" in folders)
     while data := sys.stdin.buffer.read(3 * WIDTH * HEIGHT):
@@ -49,6 +52,8 @@ class Nothing:
 
 
 class Selfie(Nothing):
+    MODEL = 1
+
     def __init__(self, models):
         self.models = models
         self.reset()
@@ -56,10 +61,14 @@ class Selfie(Nothing):
     def reset(self):
         import mediapipe
 
-        self.network = mediapipe.solutions.selfie_segmentation.SelfieSegmentation(model_selection=1)
+        self.network = mediapipe.solutions.selfie_segmentation.SelfieSegmentation(model_selection=self.MODEL)
 
     def segment(self, frame):
         return self.network.process(frame).segmentation_mask
+
+
+class SelfieGeneral(Selfie):
+    MODEL = 0
 
 
 class Network(Nothing):

@@ -23,14 +23,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def main():
     options = arguments()
-    rows = {row.name: row for row in table(options) if row.runnable()}
-    times = measure(rows, options)
-    results = [result(row, times, options.frames) for row in rows.values() if row.baseline]
+    results = measured(options)
     report(results)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "peers.json").write_text(json.dumps({"cpu": cpu(), "rows": results}, indent=1) + "\n")
     draw(results, options.out / "peers.png")
     print(f"{options.out / 'peers.json'}, {options.out / 'peers.png'}")
+
+
+def measured(options):
+    """The results of all rows that can run here."""
+    rows = {row.name: row for row in table(options) if row.runnable()}
+    times = measure(rows, options)
+    return [result(row, times, options.frames) for row in rows.values() if row.baseline]
 
 
 def arguments():

@@ -83,6 +83,7 @@ def programs(options):
     bare = Program(SOURCE, "", lambda count: [peers.gst(f"{source(count, 'I420')} ! fakesink")], None, LIGHT)
     known = [bare, peer(PIPE, "none", models, LIGHT), level("fast", LIGHT), level("balanced", HEAVY), level("accurate", HEAVIEST),
              peer("MediaPipe selfie landscape", "selfie", models, LIGHT),
+             peer("MediaPipe selfie general", "selfie-general", models, LIGHT),
              peer("MODNet, short side 512", "modnet", models, HEAVIEST)]
     if (options.places[2] / "rvm.xml").exists():
         known += [peer("RVM, longer side 288", "rvm288", optional, HEAVY), peer("RVM, longer side 512", "rvm512", optional, HEAVY)]

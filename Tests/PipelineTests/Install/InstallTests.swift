@@ -124,7 +124,7 @@ import Testing
                 !$0.contains("__pycache__")
             }
         }
-        let documents = listed("docs").subtracting(["update-elements"]).map { "docs/" + $0 }
+        let documents = listed("docs").subtracting(["update-elements", "update-figures"]).map { "docs/" + $0 }
         let examples = listed("pipelines/examples").map { "examples/" + $0 }
         return Set(documents + examples + ["README.md", "THIRD-PARTY.md"])
     }()

@@ -26,6 +26,13 @@ struct PluginFileTests {
         #expect(try first(after: "\n## ", in: text("docs/changes.md"), upTo: ",") == version)
     }
 
+    /// No figure of the documents was changed by hand.
+    @Test func documentsShowTheRecordedFigures() throws {
+        let script = Checkout.root.appendingPathComponent("docs/update-figures").path
+        let result = try Subprocess.run("/usr/bin/python3", [script, "--check"])
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     @Test func needsNeitherSwiftNorOpenVINO() throws {
         let libraries = try LinkedLibraries(of: Checkout.plugin.path)
         #expect(libraries.has("libgstvideo-1.0.so") && libraries.missing.isEmpty)

@@ -1,0 +1,154 @@
+"""Measures what the documents show and writes it to figures.json, from which docs/update-figures takes the numbers.
+
+usage: report.py PEOPLE_BENCH CLIP PORTRAIT PICTURE MODELS OPTIONAL_MODELS [--only SECTION] [--rounds N] [--sets FOLDER]
+
+Each section of figures.json has the command that measured it, the machine, its load before the measurement (processes that were
+running, mean of a minute), the date and the commit. Sections that are not measured stay as they are. `tradeoff` and `masks` need
+sets with truth (docs/quality.md).
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import levels
+import peers
+import tradeoff
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FIGURES = HERE / "figures.json"
+#: Rows of `people-bench live` by their first property or element.
+LIVE_ROWS = {"fast": "quality=fast", "balanced": "quality=balanced", "facepose": "facepose"}
+#: Scores of `Tests/evaluate table` that documents show.
+SCORES = ("IoU", "MAE", "BF")
+
+
+def main():
+    options = arguments()
+    for name in options.only or [name for name in SECTIONS if options.sets or name not in NEED_SETS]:
+        command, measure = SECTIONS[name]
+        load = round(os.getloadavg()[0], 1)
+        print(f"{name}: {command}", flush=True)
+        write(name, {"command": command, "machine": peers.cpu(), "load": load, "date": datetime.date.today().isoformat(),
+                     "commit": commit(), "figures": measure(options)})
+    subprocess.run([ROOT / "docs/update-figures"], check=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="bench --report")
+    for name in ("people_bench", "clip", "portrait", "picture", "models", "optional_models"):
+        parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--only", action="append", choices=SECTIONS, help="this section and no other; may be given again")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sets", type=pathlib.Path, action="append", default=[], metavar="FOLDER", help="sets with truth")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    if not options.sets and NEED_SETS & set(options.only or ()):
+        parser.error("--sets is missing")
+    return options
+
+
+def write(name, section):
+    """Replaces one section; each is written as soon as it is measured."""
+    found = json.loads(FIGURES.read_text(encoding="utf-8"))
+    found[name] = section
+    whole = FIGURES.with_suffix(".part")
+    whole.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    whole.replace(FIGURES)
+
+
+def commit():
+    """The commit that is measured; with + where files are changed."""
+    def git(*words):
+        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout.strip()
+
+    changes = git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "pipelines", ":!pipelines/benchmarks/figures.json")
+    return git("rev-parse", "--short", "HEAD") + ("+" if changes else "")
+
+
+# Sections
+
+
+def measured_levels(options):
+    rows = [name for name in levels.ROWS if name not in levels.SOURCES]
+    return levels.results(rows, levels.measure(rows, namespace(options, laptop=False)), is_laptop=False)
+
+
+def measured_laptop(options):
+    rows = ["`personsegment quality=balanced`"]
+    times = levels.measure(rows, namespace(options, laptop=True))
+    return {name: levels.results(rows, times, is_laptop)[rows[0]] for name, is_laptop in (("all", False), ("laptop", True))}
+
+
+def measured_peers(options):
+    return {row["name"]: {name: row[name] for name in ("cpu_ms", "wall_ms", "frames_per_second")}
+            for row in peers.measured(namespace(options, frames=(100, 300)))}
+
+
+def measured_live(options):
+    """Of 60 frames: how many are shown, and the latency in ms; beside no other work, and beside a busy thread for each core."""
+    rows = [line.split(maxsplit=8) for line in bench(options, "live")]
+    rows = [row for row in rows if len(row) == 9 and row[0].isdigit()]
+    work = {"idle": "0", "busy": str(os.cpu_count())}
+    return {name: {state: {"shown": int(row[3]), "latency_ms": int(row[7])}
+                   for state, threads in work.items() for row in rows if row[0] == threads and text in row[8]}
+            for name, text in LIVE_ROWS.items()}
+
+
+def measured_streams(options):
+    """By number of streams: frames a second of all together, and milliseconds within which 99 % of the frames are done."""
+    rows = [line.split() for line in bench(options, "streams")]
+    return {row[0]: {"frames_per_second": int(row[1]), "slow_ms": float(row[2])} for row in rows if row and row[0].isdigit()}
+
+
+def measured_tradeoff(options):
+    places = [options.clip, options.models, options.optional_models, *options.sets]
+    return {row["name"]: {"cpu_ms": row["cpu_ms"], "errors": row["errors"]}
+            for row in tradeoff.rows(namespace(options, places=places, only=["headshot_mattes"]))}
+
+
+def measured_masks(options):
+    """By level and set: means, medians and the tenth percentile of IoU; flicker and dtSSD of videos."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scores.json"
+        subprocess.run([ROOT / "Tests/evaluate", "table", *options.sets, "--json", path], check=True)
+        found = json.loads(path.read_text(encoding="utf-8"))
+    return {level: {name: scores_of(scores) for name, scores in sets.items()} for level, sets in found.items()}
+
+
+def scores_of(scores):
+    kept = {kind: {name: scores[kind][name] for name in SCORES if name in scores[kind]} for kind in ("mean", "median")}
+    kept["p10_IoU"] = scores.get("p10_IoU")
+    return {**kept, **{name: value for name, value in scores.get("temporal", {}).items() if name in ("flicker", "dtSSD")}}
+
+
+def bench(options, part):
+    found = subprocess.run([options.people_bench, part], check=True, stdout=subprocess.PIPE, text=True).stdout
+    print(found, flush=True)
+    return found.splitlines()
+
+
+def namespace(options, **more):
+    return argparse.Namespace(**{**vars(options), **more})
+
+
+#: By the name of the section: the command that measures it by itself, and the function.
+SECTIONS = {
+    "levels": ("pipelines/bench --levels", measured_levels),
+    "laptop": ("pipelines/bench --levels --laptop --only balanced", measured_laptop),
+    "peers": ("pipelines/bench --peers", measured_peers),
+    "live": ("pipelines/bench live", measured_live),
+    "streams": ("pipelines/bench streams", measured_streams),
+    "tradeoff": ("pipelines/bench --tradeoff FOLDER", measured_tradeoff),
+    "masks": ("Tests/evaluate table FOLDER", measured_masks),
+}
+NEED_SETS = {"tradeoff", "masks"}
+
+if __name__ == "__main__":
+    sys.exit(main())
