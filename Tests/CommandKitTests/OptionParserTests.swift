@@ -34,7 +34,7 @@ struct OptionParserTests {
         #expect(try parse("-f").values == ["force": ""])
     }
 
-    @Test func namesAreTakenAsTheyAre() throws {
+    @Test func namesStayUnchanged() throws {
         #expect(try parse("--force", "--", "--blur", "-x").rest == ["--blur", "-x"])
         #expect(try parse("-").rest == ["-"])
         #expect(try parse("Größe ß.mp4", "--blur=ü").rest == ["Größe ß.mp4"])

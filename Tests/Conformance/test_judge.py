@@ -59,7 +59,7 @@ class JudgeTests(unittest.TestCase):
         subprocess.run(stand_in.command(str(clip.path), str(target), fault), check=True)
         return judge.differences(clip, media.Clip(target), expectation or judge.Expectation())
 
-    def test_whatKeepsEverythingPasses(self):
+    def test_aCopyThatKeepsEverythingPasses(self):
         self.assertEqual(self.differences(RICH), [])
         self.assertEqual(self.differences(Source(video="h264 with B-frames"), ending="mp4"), [])
         webm = Source(container="webm", video="vp9", sounds=(Sound("opus"),))

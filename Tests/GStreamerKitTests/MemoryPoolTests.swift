@@ -34,7 +34,7 @@ struct MemoryPoolTests {
         #expect(bytes(one).count == 64)
     }
 
-    @Test func keepsWhatASlotHolds() throws {
+    @Test func doesNotLendTheBufferOfASlot() throws {
         let pool = try #require(MemoryPool(byteCount: 64))
         let slot = BufferSlot()
         #expect(slot.isEmpty)

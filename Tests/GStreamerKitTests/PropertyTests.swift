@@ -51,7 +51,7 @@ struct PropertyTests {
         ("color", "0xff000001", "4278190081"), ("on", "false", "false"), ("label", "second", "second"),
         ("fruit", "quince", "quince"), ("fruit", "0", "apple"), ("fruit", "potato", "pear"),
     ])
-    func takesValues(_ name: String, _ text: String, _ expected: String) throws {
+    func takesValuesInTheirRange(_ name: String, _ text: String, _ expected: String) throws {
         let instance = try Instance()
         instance.set(name, text)
         #expect(instance.get(name) == expected)

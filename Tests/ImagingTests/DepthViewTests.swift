@@ -55,7 +55,7 @@ import Testing
         #expect(distance(.metres, wrong, at: 0.5, 0.5) == 2.5)
     }
 
-    @Test func refusesWhatDoesNotFit() {
+    @Test func refusesSizesBeyondItsMemory() {
         let bytes = [UInt8](repeating: 0, count: 24)
         func view(_ width: Int, _ height: Int, stride: Int, count: Int = 24) -> DepthView? {
             bytes.withUnsafeBytes { bytes in

@@ -60,7 +60,7 @@ struct PictureFitTests {
 
     /// No size may lead out of the picture or the frame, and no number may trap.
     @Test(arguments: PictureFit.allCases, [1.0, 0, -1, .nan, .infinity, 1e-300, 1e300])
-    func staysInside(_ fit: PictureFit, _ pixelAspect: Double) {
+    func placementsStayInsidePictureAndFrame(_ fit: PictureFit, _ pixelAspect: Double) {
         let sides = [-5, 0, 1, 2, 3, 719, 32768, Int(Int32.max)]
         for picture in sides {
             for frame in sides {

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func knownLayouts() {
+    @Test func rowsHaveTheirNumberOfBytes() {
         #expect(PixelFormat.i420.layout.rowBytes(plane: 1, width: 5) == 3)
         #expect(PixelFormat.nv12.layout.rowBytes(plane: 1, width: 5) == 6)
         #expect(PixelFormat.yuy2.layout.rowBytes(plane: 0, width: 5) == 12)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func knownColors() {
+    @Test func colorBarsHaveTheirKnownComponents() {
         let limited = Colorimetry(matrix: .bt601, range: .limited)
         let white = RGBColor(red: 255, green: 255, blue: 255)
         let red = RGBColor(red: 255, green: 0, blue: 0)

@@ -91,7 +91,7 @@ struct DamagedModelTests {
 
     /// Which files could be opened is another question than whether this one is sound.
     @Test(arguments: [EMFILE, ENFILE, ENOMEM])
-    func aShortageIsNoMatterOfTheFile(_ failure: Int32) {
+    func aShortageIsNotReportedAsADamagedFile(_ failure: Int32) {
         guard case .resourcesExhausted = InferenceError.unreadable("model.json", failure) else {
             Issue.record("a shortage is reported as a matter of the file")
             return

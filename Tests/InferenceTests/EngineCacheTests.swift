@@ -28,7 +28,7 @@ struct EngineCacheTests {
             .map { cache + "/" + $0 }
     }
 
-    @Test func isMadeAndUsed() throws {
+    @Test func aFolderIsMadeAndItsFilesAreUsedAgain() throws {
         let directory = try TemporaryDirectory()
         let cache = directory.path + "/new/cache"
         try run(cache: cache)
@@ -38,7 +38,7 @@ struct EngineCacheTests {
         #expect(try blobs(cache) == first)
     }
 
-    @Test func aChosenSizeIsKept() throws {
+    @Test func aChosenSizeStaysInTheCache() throws {
         let directory = try TemporaryDirectory()
         try runAnySize(cache: directory.path)
         let first = try blobs(directory.path)
@@ -231,7 +231,7 @@ struct EngineCacheTests {
     }
 
     @Test(arguments: ["/proc/nonexistent/cache", "/dev/null"])
-    func unusableDirectory(_ cache: String) throws {
+    func modelsRunWithoutAUsableFolder(_ cache: String) throws {
         try run(cache: cache)
         try runAnySize(cache: cache)
     }

@@ -11,7 +11,7 @@ import Testing
 
     /// The examples of FIPS 180-4.
     @Test(arguments: [true, false])
-    func knownHashes(_ allowsInstructions: Bool) {
+    func hashesTheStandardsExamples(_ allowsInstructions: Bool) {
         let hashes = [
             "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
             "abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Both ways agree at every length, in one piece and in several.
-    @Test func allLengths() {
+    @Test func bothImplementationsAgreeAtEveryLength() {
         for count in 0...260 {
             let text = String(repeating: "people", count: 50).prefix(count)
             let expected = digest(String(text), allowsInstructions: false)

@@ -6,11 +6,11 @@ import Testing
 struct OpenVINOHeaderTests {
     private let header = Place.checkout.appending(path: "Sources/COpenVINO/openvino_c.h")
 
-    @Test func structures() throws {
+    @Test func structuresEqualThoseOfOpenVINO() throws {
         try check(["-DCHECK_STRUCTURES"])
     }
 
-    @Test func functions() throws {
+    @Test func functionsHaveTheTypesOfOpenVINO() throws {
         let names = try functionNames()
         #expect(names.count > 20)
         try check(["-DCHECK_FUNCTIONS", "-DSAME_FUNCTIONS=" + names.map { "SAME_FUNCTION(\($0))" }.joined()])

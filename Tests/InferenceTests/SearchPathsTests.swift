@@ -24,7 +24,7 @@ import Testing
         #expect(paths.isCheckout)
     }
 
-    @Test func orderOfDirectories() throws {
+    @Test func directoriesOfTheUserComeFirst() throws {
         let root = try TemporaryDirectory()
         let plugins = try root.makeDirectory("checkout/build/gstreamer-1.0")
         try root.makeCheckout("checkout")
@@ -94,7 +94,7 @@ import Testing
         #expect(found() == [0, 0, 0])
     }
 
-    @Test func setUpElsewhere() throws {
+    @Test func findsASetUpOutsideTheCheckout() throws {
         let root = try TemporaryDirectory()
         let plugins = try root.makeDirectory("set-up/plugins")
         for folder in ["openvino", "models"] { _ = try root.makeDirectory("set-up/" + folder) }
@@ -110,7 +110,7 @@ import Testing
     /// A package stores models in `share`, and libraries beside the plugin's folder, where its programs find
     /// both.
     @Test(arguments: [SearchPaths.debianLibraries, "lib64", "lib"])
-    func installedBelowAPrefix(_ libraries: String) throws {
+    func findsAnInstallationBelowAPrefix(_ libraries: String) throws {
         let root = try TemporaryDirectory()
         let openVINO = try root.makeDirectory("usr/\(libraries)/gst-people/openvino")
         let models = try root.makeDirectory("usr/share/gst-people/models")
@@ -127,7 +127,7 @@ import Testing
         #expect(!elsewhere.modelDirectories.contains(models))
     }
 
-    @Test func baseDirectories() {
+    @Test func searchesTheBaseDirectories() {
         let relative = ["HOME": "/home/me", "XDG_CACHE_HOME": "relative", "XDG_DATA_HOME": "relative"]
         #expect(paths(relative).cacheDirectory == "/home/me/.cache/gst-people/openvino")
         #expect(paths(relative).modelDirectories == ["/home/me/.local/share/gst-people/models"])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(.enabled(if: Place.hasOpenVINO, "needs .gst-people/openvino: run pipelines/setup"))
-    func checkoutOfTheRunningProgram() {
+    func findsTheCheckoutOfTheRunningProgram() {
         #expect(SearchPaths.current.runtimeDirectories.contains(Place.setUp + "/openvino"))
     }
 }

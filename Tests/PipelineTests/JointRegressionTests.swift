@@ -27,10 +27,10 @@ struct JointRegressionTests {
     private static let goldens = [JointsMeta.Kind.bodies: "bodies.json", .hands: "hands.json"]
         .flatMap { kind, file in Golden.list(file).map { (kind, $0) } }
 
-    @Test func portraitAndClipAreKept() { #expect(Self.goldens.count == 4) }
+    @Test func hasGoldensOfPortraitAndClip() { #expect(Self.goldens.count == 4) }
 
     @Test(arguments: goldens)
-    func keepsItsJoints(_ kind: JointsMeta.Kind, _ golden: Golden) throws {
+    func jointsEqualTheGoldens(_ kind: JointsMeta.Kind, _ golden: Golden) throws {
         try golden.replay { frame, number, expected in
             let items = try #require(JointsMeta(frame, kind)).items.sorted { $0.box[0] < $1.box[0] }
             try #require(items.count == expected.count, "frame \(number)")

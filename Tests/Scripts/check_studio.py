@@ -180,7 +180,7 @@ class Requests(unittest.TestCase):
             self.assertEqual(result.returncode, 2, option + result.stderr)
             self.assertIn("--show-original", result.stderr)
 
-    def test_uploads_are_looked_at(self):
+    def test_uploads_are_checked(self):
         def upload(name, content):
             return self.studio.request("POST", f"/backgrounds?name={name}", content, {"Content-Type": "image/png"})
 
@@ -321,7 +321,7 @@ class Keeping(unittest.TestCase):
         self.assertEqual(one.shape, other.shape)
         self.assertLess(abs(one - other).mean(), 1.0)
 
-    def test_what_is_copied_gives_the_same_picture(self):
+    def test_the_copied_line_gives_the_same_picture(self):
         studio = self.studio(f"--source={STILL}")
         plain = studio.settled()
         self.look(studio)
@@ -405,7 +405,7 @@ class Keeping(unittest.TestCase):
             os.remove(path)
         self.assertEqual(studio.do("no-such-thing").status, 400)
 
-    def test_the_camera_comes_back(self):
+    def test_a_lost_camera_is_found_again(self):
         source = STILL.replace("! videoconvert", "! identity error-after=60 ! videoconvert", 1)
         studio = self.studio(f"--source={source}", "--color=ff0000")
         with studio.watch() as viewer:

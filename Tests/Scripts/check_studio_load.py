@@ -73,7 +73,7 @@ class Connections(Load):
             for stranger in strangers:
                 stranger.close()
 
-    def test_waiting_ends(self):
+    def test_incomplete_requests_time_out(self):
         with self.connect() as silent, self.connect() as half, self.studio.watch() as viewer:
             half.sendall(f"GET /events?key={self.studio.key} HTTP/1.1\r\nHost: {self.studio.host}\r\n\r\n".encode())
             half.shutdown(socket.SHUT_WR)
@@ -164,7 +164,7 @@ class Files(Load):
         connection.sendall(bytes(size))
         return connection.recv(1 << 16)
 
-    def test_playlists_lead_nowhere(self):
+    def test_playlists_are_not_followed(self):
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.setblocking(False)
             for name, content in playlists(server.getsockname()[1]).items():

@@ -168,7 +168,7 @@ class Page(unittest.TestCase):
         self.browser.click_at("#frame", 0.8, 0.5)
         self.studio.wait(lambda: lies_at(512), "the place of a click")
 
-    def test_what_is_refused_is_not_shown(self):
+    def test_refused_values_are_not_shown(self):
         self.studio.set(blendmask__blur=7, blendmask__background_source="original")
         self.browser.run("set({ 'blendmask.blur': 1000 })")
         self.browser.wait("return document.getElementById('fault').textContent.includes('.blur does not take')", "the reason")
@@ -196,7 +196,7 @@ class Page(unittest.TestCase):
         finally:
             studio.close()
 
-    def test_what_would_show_the_room_cannot_be_set(self):
+    def test_values_that_show_the_room_are_refused(self):
         studio = Studio(f"--source={STILL}", "--color=ff0000")
         try:
             self.browser.open(studio.address)
@@ -265,7 +265,7 @@ class Page(unittest.TestCase):
         finally:
             other.close()
 
-    def test_the_browser_complains_of_nothing(self):
+    def test_the_browser_reports_no_error(self):
         browser = Browser(logs=True)
         try:
             browser.open(self.studio.address)
@@ -274,7 +274,7 @@ class Page(unittest.TestCase):
         finally:
             browser.close()
 
-    def test_a_camera_that_goes_is_told(self):
+    def test_a_lost_camera_is_reported(self):
         source = STILL.replace("! videoconvert", "! identity error-after=90 ! videoconvert", 1)
         studio = Studio(f"--source={source}", "--color=ff0000")
         try:
@@ -315,7 +315,7 @@ class Page(unittest.TestCase):
         finally:
             other.close()
 
-    def test_everything_has_a_name(self):
+    def test_every_control_has_a_name(self):
         self.browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
         nameless = """
             return [...document.querySelectorAll('button, input, select, img')].filter(item =>
@@ -333,7 +333,7 @@ class Page(unittest.TestCase):
         found = self.browser.run(ids)
         self.assertEqual(len(found), len(set(found)))
 
-    def test_texts_stand_out(self):
+    def test_texts_have_enough_contrast(self):
         for dark in (False, True):
             browser = Browser(dark=dark)
             try:

@@ -151,7 +151,7 @@ class TheRoomStaysHidden(unittest.TestCase):
             lines["blendmask"]["background"] = f"{self.folder}/backgrounds/plain.png"
         return "".join(f"[{element}]\n" + "".join(f"{n}={v}\n" for n, v in own.items()) for element, own in lines.items())
 
-    def test_whatever_is_set(self):
+    def test_no_setting_shows_the_room(self):
         studio = self.studio("--color=203040")
         folder = f"{studio.folder.name}/config/gst-people/presets"
         os.makedirs(folder)
@@ -176,7 +176,7 @@ class TheRoomStaysHidden(unittest.TestCase):
         self.assertGreater(answers.get(200, 0), ROUNDS / 4, answers)
         self.assertGreater(answers.get(403, 0) + answers.get(409, 0), ROUNDS / 50, answers)
 
-    def test_the_test_sees_the_room(self):
+    def test_the_measure_detects_the_room(self):
         studio = self.studio("--original", "--show-original")
         with studio.watch() as viewer:
             self.assertGreater(self.room.seen(self.decoder.pixels(viewer.newest())), 40)
@@ -211,7 +211,7 @@ class TheRoomStaysHidden(unittest.TestCase):
 class WithoutAMask(unittest.TestCase):
     """What `blendmask` itself sees to, for frames without a mask and whatever is set in what order."""
 
-    def test_hide_room(self):
+    def test_no_property_shows_the_room(self):
         chance = random.Random(4)
         pattern = numpy.kron(chance_signs(chance), numpy.ones((CELL, CELL))) * 60 + 120
         line = (

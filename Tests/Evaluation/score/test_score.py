@@ -112,7 +112,7 @@ class MaskTests(Folder):
         self.assertAlmostEqual(scores["SAD"], 0.1, places=6)
         self.assertGreater(scores["Grad"], 0)
 
-    def test_what_does_not_count_is_left_out(self):
+    def test_ignored_parts_are_left_out(self):
         counts = (square(10) == 1) == (square(15) == 1)
         scores = masks.compare(square(10), square(15), counts)
         self.assertEqual((scores["IoU"], scores["MAE"], scores["BF"]), (1, 0, 1))
@@ -139,7 +139,7 @@ class MaskTests(Folder):
         self.assertEqual(scores["n"], 1)
         self.assertGreater(scores["mean"]["IoU"], 0.99)
 
-    def test_what_is_typical_and_what_the_worst_tenth_does_not_reach(self):
+    def test_medians_and_tenth_percentiles(self):
         scored = [dict.fromkeys(masks.COLUMNS, float(n)) | {"kept": [], "faces": []} for n in (*range(10), 100)]
         rows = [(str(n), False, scores) for n, scores in enumerate(scored)]
         scores = masks.summary(rows)
@@ -214,7 +214,7 @@ class PopTests(Folder):
         self.assertAlmostEqual(scores["worst"], 100 * 600 / (2400 - 600 / 3), delta=1)
         self.assertEqual(scores["frame"], "3")
 
-    def test_what_stays_for_two_frames_is_no_pop(self):
+    def test_a_change_for_two_frames_is_no_pop(self):
         for n in (2, 3):
             self.masks[n][5:29, 100:124] = 255
         self.assertLess(self.scores()["worst"], 0.5)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func blur(format: PixelFormat, size: (Int, Int)) throws {
+    func blurEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         // The cells have 2, 4 and 8 pixels.
         for radius in [0.03, 0.1, 0.3] {
             let original = TestImage.random(format, size)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func shadow(format: PixelFormat, size: (Int, Int)) throws {
+    func shadowEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         let picture = TestImage.random(format, size, seed: 2)
         let color = ReferenceColor(format: format, colorimetry: picture.view.colorimetry)
         for radius in [0.02, 0.1] {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func halo(format: PixelFormat, size: (Int, Int)) throws {
+    func haloEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         let picture = TestImage.random(format, size, seed: 2)
         let yellow = RGBColor(red: 250, green: 220, blue: 10)
         let color = ReferenceColor(format: format, colorimetry: picture.view.colorimetry)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: cases + tallCases)
-    func decontamination(format: PixelFormat, size: (Int, Int)) throws {
+    func decontaminationEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         let picture = TestImage.random(format, size, seed: 2)
         let original = TestImage.random(format, size)
         let foreground = ReferenceForeground(original, ReferenceMask(mask, frame: original.view))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func lightWrap(format: PixelFormat, size: (Int, Int)) throws {
+    func lightWrapEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         let color = ReferenceColor(format: format, colorimetry: Colorimetry())
         let edge = ReferenceLayers(mask: mask, frame: TestImage.random(format, size).view).edgeLight(
             strength: 0.6)

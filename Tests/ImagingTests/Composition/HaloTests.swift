@@ -23,7 +23,7 @@ import Testing
     /// Outline pixels by their distance from a disc of radius 0.2: full up to the width, none beyond it.
     @Test(
         arguments: [PixelFormat.gray8, .gray16, .rgb, .i420, .p010, .y41b], [(64, 48), (200, 90), (640, 480)])
-    func discsGetRings(format: PixelFormat, maskSize: (Int, Int)) throws {
+    func aHaloAroundADiscIsARing(format: PixelFormat, maskSize: (Int, Int)) throws {
         let (width, height) = (320, 240)
         let frame = TestImage(format, width, height, colorimetry: Colorimetry(range: .full))
         let mask = disc(maskSize.0, maskSize.1, radius: 0.2)
@@ -59,7 +59,7 @@ import Testing
 
     /// Stray values of the mask get neither outline nor shadow; a part that may be a person's hand does.
     @Test(arguments: [(side: 1, coverage: Float(1), isDrawn: false), (3, 0.45, false), (8, 1, true)])
-    func specksAreNoSubjects(side: Int, coverage: Float, isDrawn: Bool) throws {
+    func specksHaveNoHalo(side: Int, coverage: Float, isDrawn: Bool) throws {
         let mask = disc(128, 96, radius: 0.2)
         let plain = mask.values
         mask.fill { x, y in

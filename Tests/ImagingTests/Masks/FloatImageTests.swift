@@ -12,7 +12,7 @@ import Testing
         #expect(corner.array == [1, 2, 4, 5])
     }
 
-    @Test func halfIsTheMeanOfSquares() {
+    @Test func halvingTakesTheMeanOfFourValues() {
         var images = RandomImages()
         for (width, height) in awkwardSizes {
             let source = images.random(width, height)
@@ -93,7 +93,7 @@ import Testing
         #expect(Array(image.values) == [1, 2.5, 5, 1.5, 2.5, 5.5])
     }
 
-    @Test func anExtentHoldsAllThatIsAboveALevel() {
+    @Test func theExtentEnclosesAllValuesAboveALevel() {
         let image = FloatImage(20, 10) { x, y in (3..<8).contains(x) && (2..<5).contains(y) ? 0.6 : 0.5 }
         image.row(7)[15] = 0.7
         #expect(image.extent(above: 0.5) == Rectangle(x: 0.15, y: 0.2, width: 0.65, height: 0.6))

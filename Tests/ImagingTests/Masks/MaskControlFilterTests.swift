@@ -24,7 +24,7 @@ import Testing
         #expect(applied(disc(20)) { _ in }.array == disc(20).array)
     }
 
-    @Test func thresholdSteps() {
+    @Test func aThresholdMakesASteepStep() {
         let mask = applied(FloatImage(11, 1) { x, _ in Float(x) / 10 }) { $0.threshold = 0.3 }
         #expect(mask[1, 0] == 0 && mask[5, 0] == 1 && abs(mask[3, 0] - 0.5) < 1e-4)
     }

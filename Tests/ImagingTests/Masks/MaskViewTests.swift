@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func readsEveryHalf() {
+    @Test func readsEveryHalfPrecisionNumber() {
         var halves = (0...UInt16.max).map { $0 }
         var values = [Float](repeating: -1, count: halves.count)
         halves.withUnsafeMutableBytes { bytes in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: MaskFormat.allCases)
-    func readingScales(format: MaskFormat) {
+    func readingMultipliesByTheScale(format: MaskFormat) {
         let mask = TestMask(format, 3, 1)
         mask.fill { x, _ in [0, 0.2, 1][x] }
         var row = [Float](repeating: 0, count: 3)
@@ -68,7 +68,7 @@ import Testing
         #expect(row[0] == 0 && row[2] == 255 && abs(row[1] - 51) < 0.02)
     }
 
-    @Test func refusesWhatDoesNotFit() {
+    @Test func refusesSizesBeyondItsMemory() {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         defer { memory.deallocate() }
         func view(_ format: MaskFormat, _ w: Int, _ h: Int, _ stride: Int, _ bytes: Int, at offset: Int = 0)

@@ -72,7 +72,7 @@ import Testing
         #expect(mask.values == [Array(values[..<3]), Array(values[3...])])
     }
 
-    @Test func refusesWhatItCannotMap() {
+    @Test func refusesTooFewValuesAndFlatRegions() {
         let mask = TestMask(.gray8, 3, 2)
         let values = randomValues(6)
         values.withUnsafeBufferPointer { values in

@@ -51,7 +51,7 @@ import Testing
         #expect(areas == [Int](repeating: 2048, count: 16))
     }
 
-    @Test(arguments: [1, 2, 5]) func keepsWhatIsNearLargeParts(distance reach: Int) {
+    @Test(arguments: [1, 2, 5]) func keepsValuesNearLargeParts(distance reach: Int) {
         var images = RandomImages()
         let parts = ConnectedComponents()
         for (width, height) in awkwardSizes + [(64, 48)] {

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func resizingIntoAnotherImage() {
+    @Test func resizesIntoAnotherImage() {
         var images = RandomImages()
         let (source, target) = (images.random(13, 9), FloatImage(31, 4))
         LinearResizer().resize(source, into: target)

@@ -12,7 +12,7 @@ import Testing
         return field
     }
 
-    @Test func stepsAddUp() {
+    @Test func motionsOfStepsAreAdded() {
         let path = MotionPath()
         path.begin(after: motion(9, 9, lost: 1))
         for _ in 0..<3 { path.add(motion(-1, 0.5)) }

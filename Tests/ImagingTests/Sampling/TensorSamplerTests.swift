@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatCannotBeSampled() throws {
+    @Test func refusesInvalidSizesAndMemory() throws {
         #expect(throws: SamplingError.sizeOutOfRange(width: 0, height: 5)) {
             try TensorSampler(TensorInput(width: 0, height: 5))
         }

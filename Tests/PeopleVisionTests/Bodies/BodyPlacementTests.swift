@@ -109,7 +109,7 @@ import Testing
         #expect(upright.positions == turned.positions)
     }
 
-    @Test func transformsFitTogether() throws {
+    @Test func transformsOfJointsAndParentsAgree() throws {
         let pose = try pose(
             SyntheticBody(root: Self.roots[1]).seen(focalLength: Self.focalLength, size: Self.size, factor: 1)
         )
@@ -131,7 +131,7 @@ import Testing
         #expect(pose.position(.topHead).translation.y > pose.position(.centerHead).translation.y)
     }
 
-    @Test func refusesWhatCannotBePlaced() {
+    @Test func refusesBodiesWithoutAPlace() {
         let seen = SyntheticBody(root: Self.roots[0]).seen(
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         var (inOnePlace, hidden, broken) = (seen, seen, seen)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func namesAreInOrder() {
+    @Test func jointsAreInTheirOrder() {
         for (index, joint) in HumanBodyPose3DObservation.JointName.allCases.enumerated() {
             #expect(joint.index == index)
         }

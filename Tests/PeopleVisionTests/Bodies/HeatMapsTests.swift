@@ -20,21 +20,21 @@ import Testing
         }
     }
 
-    @Test func goesToTheWeightedMean() {
+    @Test func movesToTheWeightedMeanOfItsSurroundings() {
         // The sigmoids of 0 and of ln 3 are 1/2 and 3/4.
         let point = refined(Point(x: 8.5 / 16, y: 8.5 / 16), [(7, 8, 0), (9, 10, 1.0986123)])
         #expect(abs(point.x * 16 - (0.5 * 7 + 0.75 * 9) / 1.25) < 1e-4)
         #expect(abs(point.y * 16 - (0.5 * 8 + 0.75 * 10) / 1.25) < 1e-4)
     }
 
-    @Test func staysWhereNothingIsCertain() {
+    @Test func staysWithoutCertainValues() {
         let point = Point(x: 0.53, y: 0.21)
         #expect(refined(point, [(8, 3, -0.1)]) == point)
         #expect(refined(point, [(8, 9, 5)]) == point, "too far away")
         #expect(refined(point, background: .nan, []) == point)
     }
 
-    @Test func looksNoFurtherThanTheEdges() {
+    @Test func readsNothingBeyondTheEdges() {
         let corner = refined(Point(x: 0.01, y: 0.99), [(0, 15, 3)])
         #expect(abs(corner.x) < 1e-6 && abs(corner.y * 16 - 15) < 1e-4)
         for point in [Point(x: -0.1, y: 0.5), Point(x: 0.5, y: 1), Point(x: .nan, y: 0.5)] {

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Some points are hidden by an object, some show a wall behind them, and some have no distance.
-    @Test func aThirdMayBeWrong() throws {
+    @Test func findsThePlacesWithAThirdOfTheDepthsWrong() throws {
         let scene = Scene(root: Self.roots[1], scale: 0.9, factor: 1.1)
         var count = 0
         let (isMeasured, placement) = try measured(scene) { pixel in
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// An arm is further to the front than the model assumes.
-    @Test func pointsGoWhereTheyAreMeasured() throws {
+    @Test func pointsMoveToTheirMeasuredDepth() throws {
         let scene = Scene(root: Self.roots[0], scale: 1, factor: 1)
         let wrist = scene.seen.points[BodyPoint.leftWrist.rawValue]
         let (_, placement) = try measured(scene) { pixel in
@@ -97,7 +97,7 @@ import Testing
                 && abs(found.y / found.z - truth.y / truth.z) < 1e-9)
     }
 
-    @Test func withTooLittleNothingChanges() throws {
+    @Test func tooFewDepthsChangeNothing() throws {
         let scene = Scene(root: Self.roots[2], scale: 0.7, factor: 1)
         var before = BodyPlacement()
         let isPlaced = before.place(scene.seen, Self.camera)

@@ -27,7 +27,7 @@ import Testing
         #expect((qualities.last ?? 1) < 0.6 * (qualities.first ?? 0), "\(why): \(qualities)")
     }
 
-    @Test func aGoodPortraitIsGood() throws { #expect(try quality(portrait) > 0.5) }
+    @Test func aGoodPortraitHasAHighQuality() throws { #expect(try quality(portrait) > 0.5) }
 
     @Test func fallsWithBlur() throws {
         try expectFalling([0, 1, 2, 3, 5, 8].map { portrait.blurred(radius: $0) }, "blur")

@@ -13,7 +13,7 @@ struct FrameBudgetTests {
     }
 
     /// Following three faces and searching take 12 ms at most.
-    @Test func threeFacesLeaveRoom() {
+    @Test func theBudgetHasRoomBesideThreeFaces() {
         let following = 3 * FrameBudget.Work.liteLandmarks.rawValue
         #expect(following + FrameBudget(following: 3, .liteLandmarks).left <= 12)
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The correction is continuous, and changes no angle by more than a few degrees.
-    @Test func isSmallAndContinuous() {
+    @Test func correctionsAreSmallAndContinuous() {
         var last = corrected(0, -1.4, 0.4)
         for yaw in stride(from: -1.4, through: 1.4, by: 0.01) {
             let pose = corrected(0, yaw, 0.4)

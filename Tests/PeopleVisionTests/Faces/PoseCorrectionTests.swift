@@ -47,7 +47,7 @@ struct PoseCorrectionTests {
         #expect(distance(correction, turned, expected) < 1e-6)
     }
 
-    @Test func referencesAlternateAndGrowStale() {
+    @Test func referencesAlternateAndExpire() {
         var correction = PoseCorrection()
         #expect(correction.next == .direct)
         correction.update(accurate, .direct, from: tracked)

@@ -64,7 +64,7 @@ import Testing
         #expect(!hand.isSame(as: moved))
     }
 
-    @Test func groupsAreTheFingers() {
+    @Test func groupsHaveTheJointsOfTheirFinger() {
         let groups = HumanHandPoseObservation.JointsGroupName.allCases.map(\.joints)
         #expect(groups.flatMap { $0 } == Array(HumanHandPoseObservation.JointName.allCases.dropFirst()))
         #expect(groups.allSatisfy { $0.last?.rawValue.hasSuffix("tip") == true })

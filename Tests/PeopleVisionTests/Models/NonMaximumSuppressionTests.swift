@@ -120,7 +120,7 @@ extension NonMaximumSuppressionTests {
         }
     }
 
-    @Test func boxesWithoutAnAreaDoNotHang() {
+    @Test func dropsBoxesWithoutAnArea() {
         #expect(reduced([candidate(0.5, 0.5, 0, score: 0.9), candidate(0.5, 0.5, 0, score: 0.8)]).isEmpty)
         #expect(reduced([]).isEmpty)
     }

@@ -87,7 +87,7 @@ struct DetectPeopleRequestTests {
         #expect(ids[0].count == 2 && ids.allSatisfy { $0 == ids[0] })
     }
 
-    @Test func onlyWhatIsAskedForIsLookedFor() throws {
+    @Test func findsOnlyTheRequestedParts() throws {
         let request = request()
         request.attributes = [.bodies, .faces]
         let people = try perform(request, try .row(of: 2))
@@ -104,7 +104,7 @@ struct DetectPeopleRequestTests {
             })
     }
 
-    @Test func nobodyIsThere() throws {
+    @Test func findsNobodyInAnEmptyImage() throws {
         #expect(try perform(request(), .grey(width: 320, height: 240)).isEmpty)
     }
 

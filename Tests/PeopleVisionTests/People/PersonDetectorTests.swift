@@ -32,7 +32,7 @@ struct PersonDetectorTests {
         #expect(isNear(try #require(people.first).box, portrait, within: 0.04), "\(people)")
     }
 
-    @Test func threeAreThree() throws {
+    @Test func findsThreePeople() throws {
         // Flags and helmets give doubtful boxes, with too low a score for a new person.
         let people = try people(in: .row(of: 3)).filter { $0.score >= 0.4 }.sorted { $0.box.x < $1.box.x }
         try #require(people.count == 3, "\(people)")
@@ -61,7 +61,7 @@ struct PersonDetectorTests {
         #expect(isNear(person.box, expected, within: 0.04), "\(person)")
     }
 
-    @Test func nobodyIsInAnEmptyImage() throws {
+    @Test func findsNobodyInAnEmptyImage() throws {
         let empty = Photo.grey(width: 320, height: 180)
         #expect(try people(in: empty).isEmpty)
         #expect(try people(in: empty.noisy(deviation: 60, seed: 1)).isEmpty)

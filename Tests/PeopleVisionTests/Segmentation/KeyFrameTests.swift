@@ -102,7 +102,7 @@ struct KeyFrameTests {
     }
 
     /// The key frame has no effect if the motion is lost.
-    @Test func hasNoEffectWhereMotionIsLost() {
+    @Test func aKeyFrameHasNoEffectWhereMotionIsLost() {
         let (frame, matcher) = keyFrame()
         matcher.follow(coverage(), to: image { _, _ in 1 })
         frame.follow(matcher)

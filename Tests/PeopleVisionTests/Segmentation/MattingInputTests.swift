@@ -9,7 +9,7 @@ struct MattingInputTests {
         return step > 0 ? Size(width: longer, height: shorter) : Size(width: shorter, height: longer)
     }
 
-    @Test func sidesAreWhatTheModelTakes() {
+    @Test func sidesAreMultiplesOf32() {
         for size in sizes {
             for input in [
                 MattingInput(crop: size, pixels: 92_000), MattingInput(frame: size, pixels: 92_000),

@@ -31,7 +31,7 @@ struct MedianEnsembleTests {
         }
     }
 
-    @Test func greaterOneOfTheFirstTwo() throws {
+    @Test func takesTheGreaterOfTheFirstTwo() throws {
         let ensemble = MedianEnsemble()
         let mattes = mattes(5, seed: 3)
         ensemble.begin()

@@ -169,7 +169,7 @@ struct SegmentationSetupTests {
         #expect(corrupt(refusal(.accurate, models.url.path)) == models.path("\(name).json"))
     }
 
-    @Test func refusesKindsThatALevelHasNoPlaceFor() throws {
+    @Test func refusesKindsThatALevelCannotUse() throws {
         let recurrent = try Scratch.copyingFixture("accumulator")
         let file = recurrent.path("accumulator.xml")
         #expect(unsupported(refusal(.fast, file)) == file)

@@ -133,7 +133,7 @@ struct BackgroundChangeTests {
         #expect(harness.nextMessage()?.kind == .warning)
     }
 
-    @Test func takesThePictureOff() throws {
+    @Test func removesThePicture() throws {
         let harness = try Harness("blendmask background=\(red) background-color=0xff00ff00", caps: frame.caps)
         #expect(try colour(harness) == [255, 0, 0])
         harness.set("background", "")

@@ -26,7 +26,7 @@ struct ControllerTests {
         #expect(try red(harness, frame, at: 0) == 99)
     }
 
-    @Test func reachesEveryNumber() throws {
+    @Test func controlsEveryNumber() throws {
         let properties = try #require(try PluginDescription.read().elements["blendmask"]).properties
         for name in [
             "blur", "exposure", "desaturate", "shadow-opacity", "shadow-x", "shadow-y", "shadow-radius",

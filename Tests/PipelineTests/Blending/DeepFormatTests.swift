@@ -35,7 +35,7 @@ struct DeepFormatTests {
     private let half = HandMadeMask(width: 1, height: 1) { _, _ in 128 }
 
     @Test(arguments: formats)
-    func keepTheirDepth(_ format: String) throws {
+    func deepFormatsKeepTheirDepth(_ format: String) throws {
         let frame = try Self.ramp(format)
         try #require(try Self.levels(frame) > 300)
         for mask in [kept, half] {
@@ -51,7 +51,7 @@ struct DeepFormatTests {
     }
 
     @Test(arguments: formats)
-    func keepTheirDepthWithAlpha(_ format: String) throws {
+    func deepFormatsKeepTheirDepthWithAlpha(_ format: String) throws {
         let frame = try Self.ramp(format)
         try kept.attach(to: frame)
         let after = try Harness("blendmask background-source=transparent", caps: frame.caps).transform(frame)
@@ -61,7 +61,7 @@ struct DeepFormatTests {
     }
 
     @Test(arguments: ["P010_10LE", "I420_10LE", "GRAY16_LE", "I420", "RGB"])
-    func showMasksDeeply(_ format: String) throws {
+    func masksAreShownInSixteenBits(_ format: String) throws {
         let frame = try Frame(caps(format, Self.width, 8))
         try HandMadeMask(floats: Self.width, height: 8) { x, _ in Float(x) / Float(Self.width - 1) }
             .attach(to: frame)

@@ -49,7 +49,7 @@ struct InstanceSelectionTests {
         ("instances-at=1,1", [false, false, false, false]),
         ("instances-at=0,0 instances-except=7", [false, true, false, false]),
     ])
-    func showsTheChosen(_ properties: String, _ expected: [Bool]) throws {
+    func showsOnlyTheChosenPeople(_ properties: String, _ expected: [Bool]) throws {
         #expect(try columns(properties) == expected)
     }
 
@@ -60,7 +60,7 @@ struct InstanceSelectionTests {
         ("instances-at=0.4,0.5", [true, false, true, true]),
         ("instances-at=0.9,0.5", [false, false, false, false]),
     ])
-    func hidesTheChosenWhenInverted(_ properties: String, _ expected: [Bool]) throws {
+    func hidesOnlyTheChosenPeopleWhenInverted(_ properties: String, _ expected: [Bool]) throws {
         #expect(try columns("invert=true \(properties)") == expected)
     }
 
@@ -178,7 +178,7 @@ struct InstanceSelectionTests {
         "instances-at=0.5,1.5", "instances-at=a,b", "instances-at=nan,0", "instances-except=1;2",
     ]
 
-    @Test(arguments: malformed) func refusesWhatIsMalformed(_ property: String) throws {
+    @Test(arguments: malformed) func refusesMalformedLists(_ property: String) throws {
         let words = property.split(separator: "=").map(String.init)
         let bare = try BareElement("blendmask", [(words[0], words[1])])
         #expect(!bare.enter(GST_STATE_PAUSED))

@@ -43,7 +43,7 @@ struct PropertyChangeTests {
         #expect(seen.count <= 3)
     }
 
-    @Test func everythingMayChangeAtOnce() throws {
+    @Test func allPropertiesMayChangeWhilePlaying() throws {
         try play(
             [
                 ("background-source", "original"), ("blur", "20"), ("show", "mask"), ("exposure", "-2"),

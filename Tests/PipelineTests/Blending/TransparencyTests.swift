@@ -103,7 +103,7 @@ struct TransparencyTests {
     }
 
     @Test(arguments: ["RGBA", "BGRA", "ARGB", "ABGR"])
-    func multipliesWhenAsked(_ format: String) throws {
+    func premultipliesOnRequest(_ format: String) throws {
         let frame = try Frame(caps(format, 8, 8))
         frame.fillBytes(with: 200)
         frame.fill(3) { x, _ in x < 4 ? 255 : 128 }

@@ -20,7 +20,7 @@ struct BodiesDownstreamTests {
         ("videoscale ! video/x-raw,width=256,height=256", true), ("videocrop left=20", false),
         ("videoflip video-direction=horiz", false),
     ])
-    func followTheImageDownstream(_ then: String, isKept: Bool) throws {
+    func bodiesFollowTheImageDownstream(_ then: String, isKept: Bool) throws {
         let frame = try #require(try read("bodypose ! \(then)").first)
         #expect((frame["bodies"] is [Any]) == isKept, "\(frame)")
     }

@@ -30,7 +30,7 @@ struct DepthTests {
             joints: body.joints, camera: body.camera, height: body.height, estimation: body.estimation)
     }
 
-    @Test func aDepthMapMakesTheHeightMeasured() throws {
+    @Test func aDepthMapGivesTheMeasuredHeight() throws {
         let (unknown, near, far) = (try pose(nil), try pose(plane(1000)), try pose(plane(2000)))
         #expect(unknown.estimation == "reference" && unknown.height == 1.8)
         #expect(near.estimation == "measured" && far.estimation == "measured")

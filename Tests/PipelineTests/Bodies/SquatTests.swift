@@ -16,7 +16,7 @@ struct SquatTests {
 
     /// The people of the packaged clip stand; nothing else is printed, such as warnings of deprecated
     /// functions.
-    @Test func nobodySquatsInTheClip() throws {
+    @Test func countsNoSquatsInTheClip() throws {
         let program = Checkout.root.appendingPathComponent("pipelines/examples/squats.py").path
         let source =
             "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! identity eos-after=4"

@@ -3,15 +3,23 @@ import Testing
 
 /// `gst-people studio`: its answers, and its page in a browser.
 struct StudioTests {
-    @Test(arguments: [
-        "check_studio.py", "check_studio_page.py", "check_studio_room.py", "check_studio_load.py",
-    ])
-    func doesWhatItsUsersDo(_ script: String) throws {
-        let result = try Subprocess.run(
-            "/usr/bin/python3", ["-B", "-W", "ignore", Checkout.script(script)], environment: Self.names)
-        #expect(result.status == 0, "\(result.output)")
+    @Test(arguments: try PythonTest.all(of: scripts, except: ["InPipeWire"]))
+    func passesThePythonTest(_ test: PythonTest) throws {
+        let run = try test.suite.run(environment: Self.names)
+        let failures = try #require(run.failures[test.name], "\(test.name) did not run: \(run.output)")
+        #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 
+    /// The set-up and the clean-up of each class succeed, too.
+    @Test(arguments: Set(try PythonTest.all(of: scripts, except: ["InPipeWire"]).map(\.suite)))
+    func passesThePythonClass(_ suite: PythonSuite) throws {
+        let run = try suite.run(environment: Self.names)
+        #expect(run.succeeded, "\(run.output)")
+    }
+
+    private static let scripts = [
+        "check_studio.py", "check_studio_page.py", "check_studio_room.py", "check_studio_load.py",
+    ]
     private static let names = ["STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path]
 
     @Test func providesACamera() throws {

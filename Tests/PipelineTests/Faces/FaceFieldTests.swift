@@ -20,7 +20,7 @@ struct FaceFieldTests {
         for name in ["landmarks", "mesh", "quality"] { #expect(face[name] == nil) }
     }
 
-    @Test func landmarksInTheirRegions() throws {
+    @Test func landmarksAreInTheirRegions() throws {
         let (face, message) = try frame("landmarks=true")
         let landmarks = try #require(face["landmarks"] as? [String: [Double]])
         #expect(landmarks.count == 12)
@@ -30,7 +30,7 @@ struct FaceFieldTests {
         #expect(message["landmarks"] as? NSDictionary == face["landmarks"] as? NSDictionary)
     }
 
-    @Test func theMeshOnRequest() throws {
+    @Test func theMeshIsThereOnRequest() throws {
         let mesh = try #require(try frame("mesh=true").face["mesh"] as? [Double])
         #expect(mesh.count == 3 * 478)
         // The tip of the nose is nearer to the camera than the corner of an eye.

@@ -26,10 +26,10 @@ struct FaceRegressionTests {
 
     private static let goldens = Golden.list("faces.json")
 
-    @Test func portraitAndClipAreKept() { #expect(Self.goldens.count == 2) }
+    @Test func hasGoldensOfPortraitAndClip() { #expect(Self.goldens.count == 2) }
 
     @Test(arguments: goldens)
-    func keepsItsFaces(_ golden: Golden) throws {
+    func facesEqualTheGoldens(_ golden: Golden) throws {
         try golden.replay { frame, number, expected in
             let faces = try #require(FacesMeta(frame)).faces.sorted { $0.box[0] < $1.box[0] }
             try #require(faces.count == expected.count, "frame \(number)")

@@ -14,7 +14,7 @@ struct FacesDownstreamTests {
         ("videoscale ! video/x-raw,width=512,height=256,pixel-aspect-ratio=1/1", false),
         ("videocrop left=20", false), ("videoflip video-direction=horiz", false),
     ])
-    func followTheImageDownstream(_ then: String, isKept: Bool) throws {
+    func facesFollowTheImageDownstream(_ then: String, isKept: Bool) throws {
         let result = try script("read_faces.py", [Self.source + then + " ! appsink name=sink sync=false"])
         #expect(result.status == 0, "\(result.output)")
         let frame = try #require(objects(result).first)

@@ -11,7 +11,7 @@ struct CapsFuzzTests {
             "v210", "RGB16", "GBR", "NV12_64Z32", "ENCODED", "Y444_16BE", "x",
         ]
 
-    @Test func nothingIsShownAndNothingBreaks() throws {
+    @Test func wrongCapsShowNothingAndBreakNothing() throws {
         let frame = try ElementCase.grayFrame()
         let elements = try ElementCase.all.map { ($0, try $0.harness(frame.caps)) }
         try Fuzz(surface: "caps", usual: 100).run { generator in

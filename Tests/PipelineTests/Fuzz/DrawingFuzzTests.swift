@@ -7,7 +7,7 @@ struct DrawingFuzzTests {
     /// Kinds of metadata, and the names of their lists: `GstPeopleFaces` has `faces`.
     private static let kinds = ElementCase.lists.map { ($0, $0.dropFirst("GstPeople".count).lowercased()) }
 
-    @Test func nothingBreaks() throws {
+    @Test func malformedMetadataBreaksNothing() throws {
         let frame = try Frame(caps("A420", 16, 8))
         let harness = try Harness("poseoverlay bodies=all hands=all", caps: frame.caps)
         try Fuzz(surface: "drawings", usual: 500).run { generator in

@@ -21,7 +21,7 @@ struct MaskFuzzTests {
         }
     }
 
-    @Test func masksShowNothing() throws {
+    @Test func malformedMasksShowNoPixelOfTheFrame() throws {
         let harness = try Harness(Self.line, caps: frame.caps)
         let others = try ["personsegment quality=fast", "facepose draw=landmarks"].map {
             try Harness($0, caps: frame.caps)
@@ -120,7 +120,7 @@ struct MaskFuzzTests {
             UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstCustomMeta.self))
     }
 
-    @Test func facesShowNothing() throws {
+    @Test func malformedFacesShowNoPixelOfTheFrame() throws {
         let harness = try Harness("blendmask background-source=pose", caps: frame.caps)
         try Fuzz(surface: "faces", usual: 500).run { generator in
             let carrying = frame.duplicate()

@@ -18,7 +18,7 @@ struct OptionalModelTests {
         #expect(help.status == 0 && lines.dropLast() == comment[...], "\(help.output)")
     }
 
-    @Test func refusesWhatItCannotSetUp() throws {
+    @Test func refusesUnknownOptions() throws {
         #expect(try Subprocess.run(Self.setup, ["--with-everything"]).status == 1)
     }
 

@@ -42,7 +42,7 @@ struct ListingTests {
         }
     }
 
-    @Test func bodiesOfAnImage() throws {
+    @Test func listsTheBodiesOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["bodies", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let body = try #require((objects(result).first?["bodies"] as? [[String: Any]])?.first)
@@ -54,7 +54,7 @@ struct ListingTests {
         #expect((body["joints-3d"] as? [String: [Double]])?.count == 17)
     }
 
-    @Test func handsOfAnImage() throws {
+    @Test func listsTheHandsOfAnImage() throws {
         let result = try Subprocess.run(Tool.path, ["hands", Checkout.astronaut.path, "--pose-3d"])
         #expect(result.status == 0, "\(result.output)")
         let line = try #require(objects(result).first)
@@ -117,14 +117,14 @@ struct ListingTests {
     ]
 
     @Test(arguments: parts)
-    func partsListTheFramesShownInThem(_ options: [String], _ expected: [Double]) throws {
+    func aPartOfAVideoListsTheFramesShownInIt(_ options: [String], _ expected: [Double]) throws {
         let found = try times(["hands", try clip(10)] + options)
         #expect(found.count == expected.count, "\(options): \(found)")
         for (one, other) in zip(found, expected) { #expect(abs(one - other) < 0.001, "\(options): \(found)") }
     }
 
     @Test(arguments: ["faces", "bodies", "hands", "people"])
-    func fewerLinesEqualThoseOfTheWholeList(_ command: String) throws {
+    func linesWithAnIntervalEqualThoseOfTheWholeList(_ command: String) throws {
         let clip = try clip(8)
         let (all, some) = (try printed([command, clip]), try printed([command, clip, "--every=0.12"]))
         try #require(all.count == 8, "\(all)")

@@ -111,7 +111,7 @@ struct PhotoTests {
         #expect(result.status == 2 && scratch.names == [], "\(result.output)")
     }
 
-    @Test func showsNothingThatWasErased() throws {
+    @Test func transparentPixelsStayHidden() throws {
         // The whole portrait is there, but completely transparent.
         let line =
             "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! video/x-raw,format=RGBA "

@@ -20,10 +20,10 @@ struct InstanceRegressionTests {
 
     private static let goldens = Golden.list("instances.json")
 
-    @Test func theClipIsKept() { #expect(Self.goldens.first?.frames.count == 3) }
+    @Test func hasGoldensOfTheClip() { #expect(Self.goldens.first?.frames.count == 3) }
 
     @Test(arguments: goldens)
-    func keepsItsPeople(_ golden: Golden) throws {
+    func peopleEqualTheGoldens(_ golden: Golden) throws {
         try golden.replay { frame, number, expected in
             let meta = try #require(MaskMeta(frame))
             let (found, labels) = (try #require(meta.instances), try #require(meta.labels))

@@ -141,7 +141,7 @@ struct MaskStreamTests {
         #expect(MaskMeta(try harness.transform(picture))?.int("height") == 144)
     }
 
-    @Test func restarts() throws {
+    @Test func worksAfterEachRestart() throws {
         let harness = try harness("inference-interval=4")
         for _ in 0..<3 {
             #expect(try ages(harness, 2) == [0, 1])

@@ -18,7 +18,7 @@ struct SegmentationRegressionTests {
 
     private static let goldens = Golden.list("segmentation.json")
 
-    @Test func allQualitiesAreKept() {
+    @Test func hasGoldensOfAllLevels() {
         let qualities = Self.goldens.map { golden in
             golden.element.split(separator: " ").first { $0.hasPrefix("quality=") }?.dropFirst(8)
         }
@@ -27,7 +27,7 @@ struct SegmentationRegressionTests {
     }
 
     @Test(arguments: goldens)
-    func keepsItsMasks(_ golden: Golden) throws {
+    func masksEqualTheGoldens(_ golden: Golden) throws {
         try golden.replay { frame, number, file in
             let expected = try GrayImage(contentsOf: Golden.folder.appendingPathComponent(file))
             let mask = try #require(MaskMeta(frame))
