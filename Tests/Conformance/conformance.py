@@ -21,7 +21,7 @@ from actions import Case, Skipped, Whole
 from difference import EXCUSES
 
 CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGE = CHECKOUT / "docs/videos.md"
+PAGE = CHECKOUT / "docs/video-files.md"
 WORKERS = 2
 
 
