@@ -68,7 +68,7 @@ package enum FileSystem {
     package static func text(of path: String) -> String? {
         var text: UnsafeMutablePointer<gchar>?
         guard g_file_get_contents(path.fileName, &text, nil, nil) != 0 else { return nil }
-        return text.map(taken)
+        return text.map(copyAndFree)
     }
 
     /// Writes a file atomically.
@@ -79,7 +79,7 @@ package enum FileSystem {
     }
 
     /// The path of this program.
-    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(takenName) }
+    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(copyAndFreeName) }
 
     /// The folder in which programs store the user's data.
     package static var userData: String { g_get_user_data_dir().map { String(fileName: $0) } ?? "." }
@@ -91,20 +91,20 @@ package enum FileSystem {
 
     /// Returns the absolute path of a path.
     package static func absolute(_ path: String) -> String {
-        g_canonicalize_filename(path.fileName, nil).map(takenName) ?? path
+        g_canonicalize_filename(path.fileName, nil).map(copyAndFreeName) ?? path
     }
 
     /// Returns a text quoted as one word for a shell.
-    package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(taken) ?? text }
+    package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(copyAndFree) ?? text }
 
     /// Returns a Swift copy of a C file name, which is freed.
-    private static func takenName(_ name: UnsafeMutablePointer<gchar>) -> String {
+    private static func copyAndFreeName(_ name: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(name) }
         return String(fileName: name)
     }
 
     /// Returns a Swift copy of a C text, which is freed.
-    private static func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
+    private static func copyAndFree(_ text: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(text) }
         return String(cString: text)
     }

@@ -17,7 +17,7 @@ public func printText(_ text: String) throws(ToolError) -> Bool {
 }
 
 /// Prints a line on the standard error output.
-public func complain(_ line: String, ends terminator: String = "\n") {
+public func printDiagnostic(_ line: String, ends terminator: String = "\n") {
     _ = write(line + terminator, to: STDERR_FILENO)
 }
 

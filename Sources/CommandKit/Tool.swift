@@ -21,7 +21,7 @@ public struct Tool {
             if let command { return try command.run(Array(words.dropFirst()), of: name) }
             return try runItself(words)
         } catch {
-            complain("\(command.map { "\(name) \($0.name)" } ?? name): \(error.message)")
+            printDiagnostic("\(command.map { "\(name) \($0.name)" } ?? name): \(error.message)")
             return error.status
         }
     }

@@ -11,7 +11,7 @@ struct DeviceCache {
         let digests = info.digests.values.sorted().map { $0.prefix(16) }.joined(separator: "-")
         directory = cacheDirectory + "/device-" + stamp + "-" + digests
         guard FileSystem.makeWritableDirectory(directory),
-            Ownership.ofUser.holds(directory, upTo: cacheDirectory)
+            Ownership.ofUser.accepts(directory, upTo: cacheDirectory)
         else { return nil }
     }
 
@@ -46,7 +46,7 @@ struct DeviceCache {
     private func digest(of blob: String) -> String? {
         var status = stat()
         guard lstat(blob, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            Ownership.ofUser.holds(status)
+            Ownership.ofUser.accepts(status)
         else { return nil }
         return (try? FileDigests.sha256(of: blob)).map { blob + "-" + $0 }
     }

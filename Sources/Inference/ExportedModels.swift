@@ -66,7 +66,7 @@ struct ExportedModels {
 
     /// Whether the folder belongs to this user, and nobody else may write to it.
     private var isOwn: Bool {
-        if Ownership.ofUser.holds(directory, upTo: cacheDirectory) { return true }
+        if Ownership.ofUser.accepts(directory, upTo: cacheDirectory) { return true }
         InferenceLog.write { "'\(cacheDirectory)' is another user's, or others may write to it: not used" }
         return false
     }

@@ -31,7 +31,7 @@ package struct Ownership: Sendable {
     var withoutGroups: Ownership { Ownership(owners: owners, groups: .ofOwner) }
 
     /// Whether a file or directory belongs to one of the owners, and nobody else may write to it.
-    func holds(_ status: stat) -> Bool {
+    func accepts(_ status: stat) -> Bool {
         guard owners.contains(status.st_uid), status.st_mode & S_IWOTH == 0 else { return false }
         guard status.st_mode & S_IWGRP != 0 else { return true }
         return switch groups {
@@ -45,7 +45,7 @@ package struct Ownership: Sendable {
     /// exist.
     ///
     /// Nobody else can create a missing one.
-    func holds(_ directory: String, upTo root: String) -> Bool {
+    func accepts(_ directory: String, upTo root: String) -> Bool {
         var status = stat()
         for path in ([directory] + FileSystem.ancestors(of: directory)) where path.count >= root.count {
             // Another user's link could lead to any directory of this user.
@@ -54,7 +54,7 @@ package struct Ownership: Sendable {
             {
                 return false
             }
-            if stat(path, &status) == 0, !holds(status) { return false }
+            if stat(path, &status) == 0, !accepts(status) { return false }
         }
         return true
     }

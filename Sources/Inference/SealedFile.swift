@@ -87,7 +87,7 @@ extension FileSystem {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            Ownership.ofUser.holds(status), (1...limit).contains(Int(status.st_size)),
+            Ownership.ofUser.accepts(status), (1...limit).contains(Int(status.st_size)),
             let start = mmap(
                 nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             start != MAP_FAILED

@@ -120,14 +120,14 @@ extension SearchPaths {
     /// Returns the directory if it exists and passes the check of ``trusted(_:upTo:)``, also without
     /// groups that have other members.
     private func found(_ directory: String, upTo root: String) -> String? {
-        FileSystem.isDirectory(directory) && ownership.withoutGroups.holds(directory, upTo: root)
+        FileSystem.isDirectory(directory) && ownership.withoutGroups.accepts(directory, upTo: root)
             ? directory : nil
     }
 
     /// Returns the directory, unless users other than the code's owner, this user and the system's
     /// administrator may write to it or to a directory above it up to `root`.
     private func trusted(_ directory: String, upTo root: String) -> String? {
-        ownership.holds(directory, upTo: root) ? directory : nil
+        ownership.accepts(directory, upTo: root) ? directory : nil
     }
 
     private func under(_ name: String, orHome suffix: String, _ folder: String) -> String? {

@@ -17,7 +17,7 @@ package struct SettingDescription: Sendable {
     package let key: SettingKey
     let kind: Kind
     /// The default as a text; empty for a text that is not set.
-    package let initial: String
+    package let defaultValue: String
     let summary: String
 }
 
@@ -61,7 +61,7 @@ package struct Catalog {
             GStreamer.PropertyDescription.all(of: element).compactMap { SettingDescription($0, of: element) }
         }
         let mirror = SettingDescription(
-            key: .mirror, kind: .flag, initial: "false",
+            key: .mirror, kind: .flag, defaultValue: "false",
             summary: "Mirrors the whole picture, as a mirror does")
         settings = found + [mirror]
     }
@@ -78,7 +78,7 @@ extension SettingDescription {
         guard property.isLive, !PageTable.hidden.contains(property.name), let kind = Self.kind(property, key)
         else { return nil }
         self.init(
-            key: key, kind: kind, initial: PageTable.initial[key] ?? property.initial ?? "",
+            key: key, kind: kind, defaultValue: PageTable.defaults[key] ?? property.defaultText ?? "",
             // The summary is shown without `(Since: 0.2.0)`.
             summary: property.summary.split(separator: " (Since").first.map { String($0) } ?? "")
     }
@@ -143,7 +143,7 @@ extension SettingDescription {
         }
         let fields: [(name: String, value: JSON)] = [
             ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
-            ("summary", .string(summary)), ("initial", json(initial)), ("kind", .string(name)),
+            ("summary", .string(summary)), ("initial", json(defaultValue)), ("kind", .string(name)),
         ]
         return .object(fields + more)
     }

@@ -11,7 +11,7 @@ final class Connections {
     private var all: [UnsafeRawPointer: Connection] = [:]
 
     /// Maximum connections of clients without the token, and of clients with it.
-    private static let (maximumStrangers, maximumGuests) = (64, 128)
+    private static let (maximumWithoutToken, maximumWithToken) = (64, 128)
 
     /// Adds a new connection.
     ///
@@ -31,7 +31,7 @@ final class Connections {
                 Box.body(data)?()
                 releaseClosure(data)
             }, box.retained)
-        makeRoom(isTrusted: false, Self.maximumStrangers)
+        makeRoom(isTrusted: false, Self.maximumWithoutToken)
     }
 
     subscript(address: UnsafeRawPointer?) -> Connection? { address.flatMap { all[$0] } }
@@ -40,7 +40,7 @@ final class Connections {
     func trust(_ connection: Connection?) {
         guard let connection, !connection.isTrusted else { return }
         connection.isTrusted = true
-        makeRoom(isTrusted: true, Self.maximumGuests)
+        makeRoom(isTrusted: true, Self.maximumWithToken)
     }
 
     private func makeRoom(isTrusted: Bool, _ places: Int) {

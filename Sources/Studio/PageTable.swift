@@ -49,7 +49,7 @@ enum PageTable {
     ]
 
     /// The page's own defaults: the quality level of the other live commands, and no drawings.
-    static let initial: [SettingKey: String] = [
+    static let defaults: [SettingKey: String] = [
         .quality: "fast",
         SettingKey("poseoverlay", "faces"): "none", SettingKey("poseoverlay", "bodies"): "none",
         SettingKey("poseoverlay", "hands"): "none",

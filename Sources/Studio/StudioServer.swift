@@ -225,7 +225,7 @@ package final class StudioServer {
     private var values: JSON {
         .object(
             catalog.settings.map { setting in
-                let text = settings[setting.key] ?? setting.initial
+                let text = settings[setting.key] ?? setting.defaultValue
                 let shown = setting.key == .background ? backgrounds.name(ofPath: text) ?? "" : text
                 return (setting.key.description, setting.json(shown))
             })
@@ -303,7 +303,7 @@ package final class StudioServer {
     private func load(_ preset: StudioSettings) throws(ToolError) {
         if !showsOriginal, let fault = preset.roomFault { throw ToolError(.input, Self.hidden(fault)) }
         if let path = preset[.background], !path.isEmpty { backgrounds.offer(path) }
-        apply(catalog.settings.map { ($0.key, preset[$0.key] ?? $0.initial) })
+        apply(catalog.settings.map { ($0.key, preset[$0.key] ?? $0.defaultValue) })
         send("backgrounds", backgrounds.json)
     }
 

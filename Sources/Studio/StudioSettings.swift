@@ -102,8 +102,8 @@ package enum Preset {
             throw FileSystem.unwritable(path(name))
         }
         guard
-            g_file_set_contents_full(path(name).fileName, taken(text), -1, people_file_consistent, 0o600, nil)
-                != 0
+            g_file_set_contents_full(
+                path(name).fileName, copyAndFree(text), -1, people_file_consistent, 0o600, nil) != 0
         else {
             throw FileSystem.unwritable(path(name))
         }
@@ -124,10 +124,10 @@ package enum Preset {
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
         }
         var settings = StudioSettings()
-        for element in taken(g_key_file_get_groups(file, nil)) {
-            for property in taken(g_key_file_get_keys(file, element, nil, nil)) {
+        for element in copyAndFree(g_key_file_get_groups(file, nil)) {
+            for property in copyAndFree(g_key_file_get_keys(file, element, nil, nil)) {
                 guard let found = g_key_file_get_string(file, element, property, nil) else { continue }
-                let (key, value) = (SettingKey(element, property), taken(found))
+                let (key, value) = (SettingKey(element, property), copyAndFree(found))
                 guard settings.read(key, value) else {
                     throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
                 }

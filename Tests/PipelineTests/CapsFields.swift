@@ -12,13 +12,14 @@ struct CapsFields: CustomStringConvertible {
         read { caps in
             guard let fields = gst_caps_get_structure(caps, 0) else { return nil }
             if let text = gst_structure_get_string(fields, name) { return String(cString: text) }
-            return gst_structure_get_value(fields, name).flatMap { taken(gst_value_serialize($0)) }
+            return gst_structure_get_value(fields, name).flatMap { copyAndFree(gst_value_serialize($0)) }
         }
     }
 
     /// The kind of memory and other features: `memory:DMABuf`.
     var features: String? {
-        read { caps in gst_caps_get_features(caps, 0).flatMap { taken(gst_caps_features_to_string($0)) } }
+        read { caps in gst_caps_get_features(caps, 0).flatMap { copyAndFree(gst_caps_features_to_string($0)) }
+        }
     }
 
     private func read(_ body: (UnsafeMutablePointer<GstCaps>) -> String?) -> String? {
@@ -27,7 +28,7 @@ struct CapsFields: CustomStringConvertible {
         return body(caps)
     }
 
-    private func taken(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+    private func copyAndFree(_ text: UnsafeMutablePointer<CChar>?) -> String? {
         guard let text else { return nil }
         defer { g_free(text) }
         return String(cString: text)

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-import levels
 import peers
 import tradeoff
+
+import levels
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent

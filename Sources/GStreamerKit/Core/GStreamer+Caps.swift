@@ -64,7 +64,7 @@ extension GStreamer.Caps {
     package var isEmpty: Bool { gst_caps_is_empty(pointer()) != 0 }
 
     /// The caps as a text that `init(_:)` parses.
-    package var text: String { gst_caps_to_string(pointer()).map(taken) ?? "" }
+    package var text: String { gst_caps_to_string(pointer()).map(copyAndFree) ?? "" }
 
     package func canIntersect(_ other: Self) -> Bool {
         gst_caps_can_intersect(pointer(), other.pointer()) != 0

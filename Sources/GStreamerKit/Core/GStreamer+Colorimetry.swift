@@ -25,7 +25,7 @@ extension GStreamer {
         /// The colours as a text that `init(_:)` parses.
         package var text: String? {
             var copy = raw
-            return gst_video_colorimetry_to_string(&copy).map(taken)
+            return gst_video_colorimetry_to_string(&copy).map(copyAndFree)
         }
 
         /// Whether 0 is black and the largest value white.

@@ -44,7 +44,7 @@ package struct DescriptionError: Error {
     }
 
     private static func missingElements(_ context: OpaquePointer?) -> [String] {
-        taken(gst_parse_context_get_missing_elements(context))
+        copyAndFree(gst_parse_context_get_missing_elements(context))
     }
 }
 

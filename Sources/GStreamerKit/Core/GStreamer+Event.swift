@@ -115,7 +115,7 @@ extension GStreamer {
         package func string(_ tag: String) -> String? {
             var text: UnsafeMutablePointer<CChar>?
             guard gst_tag_list_get_string(pointer(), tag, &text) != 0 else { return nil }
-            return text.map(taken)
+            return text.map(copyAndFree)
         }
 
         /// The date and time of recording, in seconds since 1970; nil where the time of day is unknown.

@@ -31,7 +31,7 @@ extension ObjectHandle {
         var value = GValue()
         g_object_get_property(pointer(), property, &value)
         defer { g_value_unset(&value) }
-        return gst_value_serialize(&value).map(taken)
+        return gst_value_serialize(&value).map(copyAndFree)
     }
 
     private func set(_ property: String, _ type: GType, _ assign: (inout GValue) -> Void) {
@@ -94,7 +94,7 @@ extension GStreamer {
         /// range.
         package func written(_ text: String) -> String? {
             if isText { return text }
-            guard accepts(text), let found = value(text, { gst_value_serialize($0).map(taken) }),
+            guard accepts(text), let found = value(text, { gst_value_serialize($0).map(copyAndFree) }),
                 let written = found
             else { return nil }
             // The shortest text of a number, not GStreamer's text with 17 digits.
@@ -158,16 +158,16 @@ extension GStreamer {
         }
 
         /// The default value as a text, as in a pipeline description; nil for a text that is not set.
-        package var initial: String? {
+        package var defaultText: String? {
             guard let value = g_param_spec_get_default_value(specification) else { return nil }
             if case .text = kind { return g_value_get_string(value).map { String(cString: $0) } }
-            return gst_value_serialize(value).map(taken)
+            return gst_value_serialize(value).map(copyAndFree)
         }
 
         private func limit(_ word: String) -> Double? {
             value(word) { value in
                 g_param_value_validate(specification, value)
-                return gst_value_serialize(value).map(taken).flatMap { Double($0) }
+                return gst_value_serialize(value).map(copyAndFree).flatMap { Double($0) }
             } ?? nil
         }
 

@@ -64,7 +64,7 @@ extension GStreamer.Element {
     package var factoryName: String? {
         gst_element_get_factory(pointer()).flatMap { factory in
             gst_object_get_name(UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self))
-        }.map(taken)
+        }.map(copyAndFree)
     }
 
     /// The name of the element's plugin.

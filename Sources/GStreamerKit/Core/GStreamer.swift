@@ -154,13 +154,13 @@ package let releaseClosure: GDestroyNotify = { data in
 }
 
 /// Returns a Swift copy of a C text, which is freed.
-package func taken(_ text: UnsafeMutablePointer<gchar>) -> String {
+package func copyAndFree(_ text: UnsafeMutablePointer<gchar>) -> String {
     defer { g_free(text) }
     return String(cString: text)
 }
 
 /// Returns Swift copies of the texts of a list that ends with nil; the list is freed.
-package func taken(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
+package func copyAndFree(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
     defer { g_strfreev(list) }
     var found: [String] = []
     var next = list

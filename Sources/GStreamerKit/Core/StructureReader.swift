@@ -23,7 +23,7 @@ public struct StructureReader {
     package var name: String { gst_structure_get_name(structure).map { String(cString: $0) } ?? "" }
 
     /// The structure as a text, in the syntax of caps.
-    package var text: String { gst_structure_to_string(structure).map(taken) ?? "" }
+    package var text: String { gst_structure_to_string(structure).map(copyAndFree) ?? "" }
 
     /// Returns a whole number.
     public func int(_ field: StaticString) -> Int? {

@@ -166,8 +166,8 @@ extension VideoInfo {
         other.colorimetry.primaries = raw.colorimetry.primaries
         let sameChroma = sameModel && format.layout.component(1).isSubsampled(as: layout.component(1))
         return (
-            gst_video_colorimetry_to_string(&other.colorimetry).map(taken),
-            sameChroma ? gst_video_chroma_site_to_string(raw.chroma_site).map(taken) : nil
+            gst_video_colorimetry_to_string(&other.colorimetry).map(copyAndFree),
+            sameChroma ? gst_video_chroma_site_to_string(raw.chroma_site).map(copyAndFree) : nil
         )
     }
 }

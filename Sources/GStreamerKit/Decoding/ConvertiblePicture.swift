@@ -9,7 +9,7 @@ enum ConvertiblePicture {
     /// - Parameter location: a path or URI from the user.
     static func advice(_ location: MediaLocation) -> String? {
         guard let path = location.path, let kind = kind(start(of: path)) else { return nil }
-        let word = g_shell_quote(path).map(taken) ?? path
+        let word = g_shell_quote(path).map(copyAndFree) ?? path
         return "it is \(kind): convert it first, with vips colourspace \(word) picture.png srgb"
     }
 

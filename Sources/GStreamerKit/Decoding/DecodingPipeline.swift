@@ -10,7 +10,7 @@ final class DecodingPipeline: Sendable {
     /// The turn that makes the frames upright, according to the tags so far.
     let orientation = Guarded(ImageOrientation.up)
     private let limit = PictureLimit()
-    private let content = OwnContent()
+    private let content = PlaylistGuard()
     private let reading: ReadLimit
     private let starts = ConditionLock(Starts())
 

@@ -11,20 +11,20 @@ final class CameraFeed: Sendable {
     private static let silence = 1.5
     private static let patience = 10.0
 
-    private struct Passage {
+    private struct Times {
         /// Times in seconds: arrival of the last frame, the last frame taken, and the start of the time
         /// without silences.
-        var arrived = 0.0
-        var taken = 0.0
-        var steady = 0.0
+        var lastArrival = 0.0
+        var lastRead = 0.0
+        var steadySince = 0.0
     }
 
     private let chain: GStreamer.Element
     private let output: GStreamer.Pad
     private let sink: String
-    private let passage = Mutex(Passage())
+    private let times = Mutex(Times())
     private let started = ContinuousClock.now
-    private let hasComplained = Mutex(false)
+    private let hasReportedSilence = Mutex(false)
     /// The queue and the sink; nil after a failure.
     private let branch = Mutex<GStreamer.Element?>(nil)
     /// The error of reopening the camera.
@@ -40,7 +40,7 @@ final class CameraFeed: Sendable {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
         (self.chain, self.output, self.sink) = (chain, output, sink)
-        output.onBuffer { [weak self] _ in self?.arrive() }
+        output.onBuffer { [weak self] _ in self?.recordArrival() }
         try open()
     }
 
@@ -48,33 +48,35 @@ final class CameraFeed: Sendable {
 
     private var now: Double { (ContinuousClock.now - started).inSeconds }
 
-    private func arrive() {
+    private func recordArrival() {
         let now = now
-        passage.withLock { $0.arrived = now }
+        times.withLock { $0.lastArrival = now }
     }
 
-    private func take() {
+    private func recordRead() {
         let now = now
-        passage.withLock { passage in
-            if now - passage.taken > Self.silence { passage.steady = now }
-            passage.taken = now
+        times.withLock { times in
+            if now - times.lastRead > Self.silence { times.steadySince = now }
+            times.lastRead = now
         }
     }
 
     /// Reports and ends silences; to be called several times a second.
     func check() throws(ToolError) {
         if let problem = problem.withLock({ $0 }) { throw problem }
-        let (passage, now) = (passage.withLock { $0 }, now)
-        let silence = passage.arrived - passage.taken
+        let (times, now) = (times.withLock { $0 }, now)
+        let silence = times.lastArrival - times.lastRead
         if silence > Self.patience {
-            complain("camera: reopened. Programs that no longer show it have to open it again.")
+            printDiagnostic("camera: reopened. Programs that no longer show it have to open it again.")
             replace()
-        } else if silence > Self.silence, !hasComplained.exchange(true) {
-            complain(
+        } else if silence > Self.silence, !hasReportedSilence.exchange(true) {
+            printDiagnostic(
                 "camera: a program that reads it is slow, stopped or was killed: no frame was taken for "
                     + "\(silence.text(decimals: 1)) s.")
-        } else if silence < Self.silence, now - passage.steady > Self.silence, hasComplained.exchange(false) {
-            complain("camera: frames are read again.")
+        } else if silence < Self.silence, now - times.steadySince > Self.silence,
+            hasReportedSilence.exchange(false)
+        {
+            printDiagnostic("camera: frames are read again.")
         }
     }
 
@@ -88,9 +90,9 @@ final class CameraFeed: Sendable {
         branch.withLock { $0 = added }
         if let pad = added.element(named: "newest")?.pad("src") {
             PipeWireSinkPool.activate(before: pad)
-            pad.onBuffer { [weak self] _ in self?.take() }
+            pad.onBuffer { [weak self] _ in self?.recordRead() }
         }
-        take()
+        recordRead()
         guard let input = added.pad("sink"), output.link(to: input), added.syncStateWithParent() else {
             throw Self.failure
         }
@@ -98,7 +100,7 @@ final class CameraFeed: Sendable {
 
     /// Replaces a sink that waits, between two frames.
     private func replace() {
-        take()
+        recordRead()
         output.addProbe(.idle) { [weak self] _ in
             guard let self else { return .remove }
             close()

@@ -18,7 +18,7 @@ final class LiveInput {
     /// Time at which the source was last opened or closed.
     private var changed = ContinuousClock.now
     /// Whether frames have come since the source was opened.
-    private var isWelcome = false
+    private var hasDelivered = false
     /// The size and rate of the first frame.
     private var mode: CameraMode?
     private var cover: CoveredFrame?
@@ -26,15 +26,16 @@ final class LiveInput {
     /// Time since which no frames have come.
     private var lost = ContinuousClock.now
 
-    // A camera needs more time in the dark.
-    private static let silence = Duration.seconds(2)
-    private static let patience = Duration.seconds(5)
+    /// Time without frames after which covered frames are sent; a camera takes longer exposures in the dark.
+    private static let coverDelay = Duration.seconds(2)
+    /// Longest time from one frame to the next.
+    private static let frameTimeout = Duration.seconds(5)
     /// Longest time from opening the source to its first frame.
-    private static let longPatience = Duration.seconds(15)
+    private static let startTimeout = Duration.seconds(15)
     /// Time between two searches for a lost source.
-    private static let pause = Duration.seconds(2)
+    private static let searchInterval = Duration.seconds(2)
     /// Time from one covered frame to the next.
-    private static let pace = Duration.milliseconds(90)
+    private static let coverInterval = Duration.milliseconds(90)
 
     /// Makes the pipeline of a source.
     ///
@@ -64,27 +65,31 @@ final class LiveInput {
     ///
     /// - Throws: when there has never been a frame, and when a clip fails.
     func check() throws(ToolError) {
-        if let pipeline { try follow(pipeline) } else if elapsed(since: changed) > Self.pause { look() }
-        if source.kind != .clip { hide() }
+        if let pipeline {
+            try follow(pipeline)
+        } else if elapsed(since: changed) > Self.searchInterval {
+            reopenSource()
+        }
+        if source.kind != .clip { pushCoveredFrame() }
     }
 
     private func follow(_ pipeline: SourcePipeline) throws(ToolError) {
-        let passage = pipeline.passage
-        if passage.frames > 0 { welcome(pipeline, passage) }
-        switch try pipeline.news() {
+        let delivery = pipeline.delivery
+        if delivery.frames > 0 { handleFrames(pipeline, delivery) }
+        switch try pipeline.nextEvent() {
         case .ended:
             if source.kind == .clip { return endRound(pipeline) }
-            try lose(ToolError(.input, "\(source.name): no frames come any more."))
-        case .failed(let failure): try lose(explanation(failure))
+            try handleLoss(ToolError(.input, "\(source.name): no frames come any more."))
+        case .failed(let failure): try handleLoss(explanation(failure))
         case nil:
             guard source.kind != .clip else { return }
-            let quiet = elapsed(since: max(passage.last, changed))
-            if quiet > Self.patience, problem == nil {
-                tell(source.silence(seconds: quiet.components.seconds))
+            let quiet = elapsed(since: max(delivery.last, changed))
+            if quiet > Self.frameTimeout, problem == nil {
+                report(source.silence(seconds: quiet.components.seconds))
                 lost = .now - quiet
             }
             // A source that has never given frames may be slow to begin.
-            if mode != nil, quiet > (isWelcome ? Self.patience : Self.longPatience) { close() }
+            if mode != nil, quiet > (hasDelivered ? Self.frameTimeout : Self.startTimeout) { close() }
         }
     }
 
@@ -93,18 +98,18 @@ final class LiveInput {
     }
 
     /// Handles the arrival of frames.
-    private func welcome(_ pipeline: SourcePipeline, _ passage: SourcePipeline.Passage) {
+    private func handleFrames(_ pipeline: SourcePipeline, _ delivery: SourcePipeline.Delivery) {
         if mode == nil {
-            mode = passage.caps.flatMap { CameraMode($0) }
-            if source.kind != .clip { cover = passage.caps.flatMap { CoveredFrame($0) } }
+            mode = delivery.caps.flatMap { CameraMode($0) }
+            if source.kind != .clip { cover = delivery.caps.flatMap { CoveredFrame($0) } }
         }
-        if !isWelcome {
-            isWelcome = true
+        if !hasDelivered {
+            hasDelivered = true
             place.setLatency(pipeline.latency)
         }
-        guard problem != nil, elapsed(since: passage.last) < Self.silence else { return }
+        guard problem != nil, elapsed(since: delivery.last) < Self.coverDelay else { return }
         problem = nil
-        complain("\(source.name): back after \(elapsed(since: lost).components.seconds) s.")
+        printDiagnostic("\(source.name): back after \(elapsed(since: lost).components.seconds) s.")
     }
 
     private func explanation(_ failure: GStreamer.Failure) -> ToolError {
@@ -119,16 +124,16 @@ final class LiveInput {
 
     // MARK: - Losing and finding
 
-    private func lose(_ error: ToolError) throws(ToolError) {
+    private func handleLoss(_ error: ToolError) throws(ToolError) {
         guard source.kind != .clip, mode != nil else { throw error }
-        if problem == nil { tell(error.message, " It is looked for.") }
+        if problem == nil { report(error.message, " It is looked for.") }
         close()
     }
 
-    private func tell(_ text: String, _ more: String = "") {
+    private func report(_ text: String, _ more: String = "") {
         problem = text
         lost = .now
-        complain(text + more)
+        printDiagnostic(text + more)
     }
 
     private func close() {
@@ -138,12 +143,12 @@ final class LiveInput {
     }
 
     /// Opens the source again, if it is back.
-    private func look() {
+    private func reopenSource() {
         changed = .now
         do throws(ToolError) {
             let source = try reopen(mode)
             let pipeline = try SourcePipeline(source, into: place)
-            (self.source, self.pipeline, isWelcome) = (source, pipeline, false)
+            (self.source, self.pipeline, hasDelivered) = (source, pipeline, false)
             pipeline.start()
             changed = .now
         } catch {
@@ -154,10 +159,10 @@ final class LiveInput {
     // MARK: - Covering
 
     /// Sends a covered frame if no other frame comes.
-    private func hide() {
-        let passage = pipeline?.passage
-        let isCovered = passage.map { $0.frames == 0 || elapsed(since: $0.last) > Self.silence }
-        guard isCovered ?? true, let cover, elapsed(since: lastCovered) > Self.pace else { return }
+    private func pushCoveredFrame() {
+        let delivery = pipeline?.delivery
+        let isCovered = delivery.map { $0.frames == 0 || elapsed(since: $0.last) > Self.coverDelay }
+        guard isCovered ?? true, let cover, elapsed(since: lastCovered) > Self.coverInterval else { return }
         lastCovered = .now
         if let frame = cover.sample { place.push(frame) }
     }

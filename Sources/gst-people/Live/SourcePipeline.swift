@@ -4,13 +4,13 @@ import Synchronization
 
 /// A pipeline of its own for a source, so that the player goes on when a device fails.
 final class SourcePipeline {
-    enum News {
+    enum Event {
         case ended
         case failed(GStreamer.Failure)
     }
 
     /// The frames that have passed.
-    struct Passage {
+    struct Delivery {
         var frames = 0
         /// Time at which the last frame came.
         var last = ContinuousClock.now
@@ -18,16 +18,16 @@ final class SourcePipeline {
     }
 
     private let pipeline: GStreamer.Pipeline
-    private let content = OwnContent()
+    private let content = PlaylistGuard()
     private let counter: Counter
     /// The format that has no decoder, as a sentence.
     private(set) var missingDecoder: String?
 
     /// A count of the frames, updated on their thread.
     private final class Counter: Sendable {
-        private let state = Mutex(Passage())
+        private let state = Mutex(Delivery())
 
-        var now: Passage { state.withLock { $0 } }
+        var now: Delivery { state.withLock { $0 } }
 
         func note(_ caps: GStreamer.Caps?) {
             state.withLock { state in
@@ -72,13 +72,13 @@ final class SourcePipeline {
     func rewind() { pipeline.element.seekToStart() }
 
     /// The frames that have passed until now.
-    var passage: Passage { counter.now }
+    var delivery: Delivery { counter.now }
 
     /// Latency of the source, in nanoseconds.
     var latency: UInt64 { pipeline.element.latency }
 
     /// Returns the reason why the pipeline has ended; nil while it runs.
-    func news() throws(ToolError) -> News? {
+    func nextEvent() throws(ToolError) -> Event? {
         if let reference = content.reference {
             throw ToolError(
                 .input, "the video is \(reference), whose files are not opened; give one of those.")

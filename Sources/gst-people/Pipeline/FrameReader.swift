@@ -96,7 +96,7 @@ final class FrameReader {
     /// Tells what is missing of a video, or was changed, on the standard error output.
     func printNotes() {
         guard case .video(let feed) = content else { return }
-        for note in feed.notes { complain("\(input): \(note)") }
+        for note in feed.notes { printDiagnostic("\(input): \(note)") }
     }
 
     /// Lends the elements for other settings.

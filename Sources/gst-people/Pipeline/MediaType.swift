@@ -16,7 +16,7 @@ struct MediaType {
 
     var isImage: Bool { name.hasPrefix("image/") }
 
-    /// Whether it may hold a video; most containers do not tell before they are read.
+    /// Whether it may hold a video; of most containers this is unknown before they are read.
     var isVideo: Bool {
         name.hasPrefix("video/") || Self.otherVideos.contains(name)
     }

@@ -54,9 +54,9 @@ struct StudioLines {
     /// Whether a value differs from the element's own default.
     private func isChanged(_ entry: (key: SettingKey, text: String)) -> Bool {
         let property = GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)
-        guard let property, property.initial != entry.text else { return false }
-        let initial = property.initial.flatMap { Double($0) }
-        return initial == nil || initial != Double(entry.text)
+        guard let property, property.defaultText != entry.text else { return false }
+        let standard = property.defaultText.flatMap { Double($0) }
+        return standard == nil || standard != Double(entry.text)
     }
 
     private var launch: String {

@@ -118,7 +118,7 @@ final class StudioOutputs {
         ending += [recording].compactMap { $0 }
         let deadline = ContinuousClock.now + .seconds(10)
         while !ending.isEmpty, ContinuousClock.now < deadline {
-            check { complain("studio: \($0)") }
+            check { printDiagnostic("studio: \($0)") }
             usleep(20_000)
         }
     }

@@ -87,7 +87,7 @@ final class StudioSession: StudioPipeline {
             monitor.problem = error.message
             retry = .now + Self.pause
             guard player != nil else { return }
-            complain("studio: \(error.message)")
+            printDiagnostic("studio: \(error.message)")
             outputs.detach()
             player?.stop()
             (player, finders, masks) = (nil, nil, nil)

@@ -10,7 +10,7 @@ struct FrameSelection: Equatable, Sendable {
     var origin: UInt64
     /// Time of the first frame that is left out; nil for the end of the video.
     var end: UInt64?
-    /// Times of all frames that are shown; nil where the file does not tell before it is decoded.
+    /// Times of all frames that are shown; nil where they are unknown before the file is decoded.
     var expected: [UInt64]?
 
     /// Frames of a range: the one that is shown at its start, and those up to its end.

@@ -89,7 +89,7 @@ final class Reporter {
         ]
         if verbosity == .json { return print(JSON.object(event + fields).text.legible + "\n") }
         if verbosity == .normal, isTerminal { print("\n") }
-        complain("gst-people \(command): \(error.message)")
+        printDiagnostic("gst-people \(command): \(error.message)")
     }
 
     func finished(_ summary: Summary) {
@@ -124,7 +124,7 @@ final class Reporter {
             let left = progress.secondsLeft, left > day
         else { return }
         hasWarned = true
-        complain(
+        printDiagnostic(
             "gst-people \(command): this will take about \((left / day).text(decimals: 1)) days; "
                 + "--quality=fast is quicker")
     }
@@ -142,7 +142,7 @@ final class Reporter {
 
     /// The file matters more than its progress report: it is finished even where the report cannot be written.
     private func print(_ text: String) {
-        if usesErrors { complain(text, ends: "") } else { _ = try? printText(text) }
+        if usesErrors { printDiagnostic(text, ends: "") } else { _ = try? printText(text) }
     }
 }
 

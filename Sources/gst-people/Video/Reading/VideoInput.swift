@@ -130,7 +130,7 @@ struct VideoInput: Sendable {
         return size > 0 && size < Int(UInt32.max) && Int(status.st_size) < size + 8
     }
 
-    /// Number of packets with a frame that is shown; nil where packets do not tell.
+    /// Number of packets with a frame that is shown; nil where packets do not show it.
     var frameCount: Int? { hasFramePerPacket ? packets?.count : nil }
 
     /// Whether each packet holds one frame that is shown: VP8 has hidden ones.

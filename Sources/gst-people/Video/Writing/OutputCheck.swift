@@ -67,7 +67,7 @@ struct OutputCheck {
             return Double(end - first) * unit.value
         }
         let written = seconds(after, output.description.streams.first { $0.index == place }?.timeBase)
-        // Where the clock begins anew, times do not tell.
+        // Times that begin anew prove nothing.
         var expected =
             input.isContinuous
             ? seconds(before, track.stream.timeBase) : Double(before.duration) * track.stream.timeBase.value

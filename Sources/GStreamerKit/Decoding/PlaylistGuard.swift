@@ -1,6 +1,6 @@
 /// Prevents a local file from opening others: demuxers of playlists would open the files and servers that
 /// these name.
-package final class OwnContent: Sendable {
+package final class PlaylistGuard: Sendable {
     private let found = Guarded<String?>(nil)
 
     package init() {}
