@@ -78,7 +78,7 @@ final class PictureStream {
         }
     }
 
-    /// Returns a frame with its header, and the line that tells browsers that the frame is complete.
+    /// Returns a frame with its header, and the line that marks the frame as complete for browsers.
     private static func part(_ frame: GStreamer.Buffer) -> [UInt8] {
         let image = frame.view.withBytes { Array($0) } ?? []
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(image.count)\r\n\r\n"

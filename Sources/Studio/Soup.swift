@@ -302,7 +302,7 @@ final class HTTPLater: HTTPAnswer {
     }
 }
 
-/// A body that ends when the reader goes, or falls too far behind.
+/// A body that ends when the reader disconnects, or falls too far behind.
 package final class HTTPStream: HTTPAnswer {
     /// Whether the last bytes are still being written.
     package private(set) var isBusy = false

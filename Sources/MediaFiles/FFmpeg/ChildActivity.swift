@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Work of all running children until now: slow children do some, those that wait for something that never comes do none.
+/// Work of all running child processes until now; children that wait in vain do none, slow ones do some.
 package struct ChildActivity: Equatable, Sendable {
     /// Children that have not been waited for.
     static let running = Mutex<Set<pid_t>>([])

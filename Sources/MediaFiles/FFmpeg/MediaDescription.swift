@@ -28,7 +28,7 @@ package struct MediaDescription: Sendable {
 
         package let index: Int
         package let kind: Kind
-        /// Codec, such as `h264`; empty where ffmpeg knows none.
+        /// Codec, such as `h264`; empty where ffmpeg names none.
         package let codec: String
         package let tag: String
         package let timeBase: Rational
@@ -45,7 +45,7 @@ package struct MediaDescription: Sendable {
         /// Values of video streams.
         package let video: Video
 
-        /// Whether it is a picture that stands for the file, not a video.
+        /// Whether it is the cover picture of the file, not a video.
         package var isPicture: Bool {
             !dispositions.isDisjoint(with: ["attached_pic", "timed_thumbnails", "still_image"])
         }
@@ -148,7 +148,7 @@ extension MediaDescription.Video {
 }
 
 extension String {
-    /// Nil for ffmpeg's words for what a stream does not say.
+    /// Returns a value; nil for ffmpeg's words for unknown values.
     fileprivate var known: String? { ["unknown", "unspecified", "reserved"].contains(self) ? nil : self }
 }
 

@@ -73,7 +73,7 @@ struct ByteReader {
         }
     }
 
-    /// Fills a memory; what is not in the buffer is read straight into it.
+    /// Fills a memory; bytes that are not in the buffer are read straight into it.
     mutating func read(into destination: UnsafeMutableRawBufferPointer) throws(ToolError) {
         let buffered = min(destination.count, end - place)
         destination.copyBytes(from: buffer[place..<place + buffered])

@@ -78,7 +78,7 @@ package struct NUTTrack: Equatable, Sendable {
 
 /// Header before the bytes of a frame.
 package struct NUTPacket: Equatable, Sendable {
-    /// When it is shown, in ticks of the track's time base.
+    /// Time at which it is shown, in ticks of the track's time base.
     package var time: Int
     /// Whether it can be decoded without others.
     package var isKey: Bool

@@ -41,7 +41,7 @@ package struct NUTReader: ~Copyable {
         self.bytes = bytes
     }
 
-    /// The next frame; what was not read of the one before is skipped.
+    /// The next frame; unread bytes of the one before are skipped.
     ///
     /// - Returns: nil at the end.
     package mutating func next() throws(ToolError) -> NUTPacket? {
@@ -87,7 +87,7 @@ package struct NUTReader: ~Copyable {
         let reserved = flags.contains(.reserved) ? try bytes.number() : code.reserved
         for _ in 0..<min(reserved, 256) { _ = try bytes.number() }
         if flags.contains(.checksum) { try bytes.skip(4) }
-        // Large frames are whole, whatever their code says.
+        // Large frames are complete, whatever their code means.
         if size > NUT.maximumElidedBytes { header = 0 }
         guard stream == 0, !flags.contains(.sideData), elidedHeaders.indices.contains(header),
             size >= elidedHeaders[header].count, size <= Self.maximumFrameBytes
@@ -132,7 +132,7 @@ package struct NUTReader: ~Copyable {
         return (NUT.StartCode(rawValue: code), ByteReader(body))
     }
 
-    /// The longest are an index, which ffmpeg is told not to write, and headers with codec data.
+    /// The longest are an index, which ffmpeg does not write here, and headers with codec data.
     private static let maximumPacketBytes = 64 << 20
 
     private static func stream(

@@ -16,7 +16,7 @@ package struct NUTWriter: ~Copyable {
         try write(headers)
     }
 
-    /// Writes what precedes a frame, whose bytes must follow.
+    /// Writes the header of a frame, whose bytes must follow.
     package mutating func begin(_ packet: NUTPacket) throws(ToolError) {
         // Syncpoints and times are never negative.
         guard packet.time >= 0 else { throw .negativeTime }

@@ -7,7 +7,7 @@ package struct Rational: Equatable, Sendable {
         (self.numerator, self.denominator) = (numerator, denominator)
     }
 
-    /// Reads `30000/1001` or `64:45`; nil for what is no positive fraction.
+    /// Reads `30000/1001` or `64:45`; nil for other texts than positive fractions.
     package init?(_ text: String?) {
         let parts = (text ?? "").split(whereSeparator: { $0 == "/" || $0 == ":" }).map { Int($0) }
         guard parts.count == 2, let numerator = parts[0], let denominator = parts[1], numerator > 0,

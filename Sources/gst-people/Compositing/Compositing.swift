@@ -14,7 +14,7 @@ struct Compositing {
         let isText: Bool
     }
 
-    /// The chosen background; nil stands for the original with an effect, and for black otherwise.
+    /// The chosen background; nil: the original with an effect, black otherwise.
     private(set) var background: Background?
     /// Settings of a preset, which the options change.
     var preset = StudioSettings()

@@ -23,7 +23,7 @@ struct LiveSource {
 
     var isClip: Bool { kind == .clip }
 
-    /// A queue that keeps only the newest frame: a frame that is still waiting when the next one comes is
+    /// A queue that keeps only the newest frame: a frame that is still waiting when the next one arrives is
     /// late.
     static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
 

@@ -2,13 +2,13 @@
 enum PeopleElements {
     /// The plugin that they are in.
     static let plugin = "people"
-    /// Elements of the tool, for a system without any of them; of others the registry knows them.
+    /// Elements of the tool, for a system without any of them; on others the registry has their names.
     static let names = [
         "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask", "poseoverlay",
     ]
 }
 
-/// Which Debian package contains a missing element or decoder.
+/// Advice that names the Debian package of a missing element or decoder.
 enum DebianPackages {
     /// Advice for a missing element.
     static func advice(forElement name: String) -> String {

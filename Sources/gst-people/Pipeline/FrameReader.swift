@@ -93,7 +93,7 @@ final class FrameReader {
         if case .video(let feed) = content { feed.length } else { 0 }
     }
 
-    /// Tells what is missing of a video, or was changed, on the standard error output.
+    /// Prints notes about missing or changed parts of a video on the standard error output.
     func printNotes() {
         guard case .video(let feed) = content else { return }
         for note in feed.notes { printDiagnostic("\(input): \(note)") }

@@ -5,10 +5,10 @@ import Glibc
 
 /// Kind of a file, by its first bytes.
 struct MediaType {
-    /// As in caps: `video/quicktime`.
+    /// The media type as in caps: `video/quicktime`.
     let name: String
 
-    /// - Returns: nil for what cannot be read or is of no known kind.
+    /// - Returns: nil for a file that cannot be read or has no known kind.
     init?(ofFile path: String) {
         guard let caps = GStreamer.Caps(typeOf: FileSystem.start(of: path, count: 4096)) else { return nil }
         name = caps.mediaType

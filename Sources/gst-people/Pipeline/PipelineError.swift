@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 
 extension GStreamer.Failure {
-    /// The text, or what it means where GStreamer has nothing to say.
+    /// The text of the error, or the meaning of its code if GStreamer gives no text.
     var reason: String { self.is(.streamFailed) ? "it is damaged, truncated or contains no frames." : text }
 
     /// Whether an element that needs models has posted it.

@@ -6,23 +6,23 @@ import Glibc
 enum Signals {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-    /// To be called before any thread starts: threads inherit what is blocked.
+    /// Blocks the signals; to be called before any thread starts, because threads inherit the mask.
     static func block() {
         change(SIG_BLOCK)
         // A reader that went away (`| head`) must not leave an unfinished file.
         signal(SIGPIPE, SIG_IGN)
-        // What passes the limit of a file's size (`ulimit -f`) is an error of its output.
+        // A file beyond the limit of sizes (`ulimit -f`) is an error of its output.
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Lets them through again, for a program that takes this one's place.
+    /// Unblocks the signals, for a program that replaces this one.
     static func unblock() {
         change(SIG_UNBLOCK)
         signal(SIGPIPE, SIG_DFL)
         signal(SIGXFSZ, SIG_DFL)
     }
 
-    /// The signal that has come, if any.
+    /// The signal that has arrived, if any.
     ///
     /// Another one then ends the program at once.
     static func pending() -> Int32? {

@@ -2,10 +2,10 @@ import CommandKit
 import Glibc
 import MediaFiles
 
-/// Finds out that nothing happens any more, so that no input makes the tool wait without end.
+/// Detects that work makes no progress, so that no input makes the tool wait for ever.
 ///
-/// Work of the processor counts as progress, of this program and of those that it runs, and so do bytes that these read or
-/// write: on a slow machine or disk, too.
+/// Processor time of this program and its child processes counts as progress, and so do bytes that the children read or
+/// write: also on a slow machine or disk.
 struct StallWatch {
     /// Tenths of a second without any progress, after which it is given up.
     static let patience = 300

@@ -22,7 +22,7 @@ struct AspectRatio: Equatable {
 
 /// Crops frames to their salient subjects.
 ///
-/// Where these do not fit, faces are kept first.
+/// If these do not fit, faces have priority.
 enum AutoCrop {
     /// A box in pixels.
     struct Box: Equatable {
@@ -32,7 +32,7 @@ enum AutoCrop {
     /// A face in pixels.
     struct Face {
         let box: Box
-        /// With hair above it, and air.
+        /// The box with space for hair, and a margin.
         let withMargin: Box
     }
 
@@ -49,7 +49,7 @@ enum AutoCrop {
 
     /// The element before the others of a chain, and the one behind them, as a pipeline description.
     static let elements = (
-        // Only the first frame is looked at.
+        // Only the first frame is analysed.
         before: "subjectsegment quality=fast inference-interval=1000 ! facepose max-faces=8 name=\(analyzer)",
         behind: "videocrop name=\(cropper)"
     )

@@ -49,7 +49,7 @@ enum Container: String {
     /// Whether each frame is a file of its own.
     var isImageSequence: Bool { self == .png || self == .jpg }
 
-    /// Whether it has nothing but the frames: no sound, no subtitles, no tags.
+    /// Whether it holds frames only: no sound, no subtitles, no tags.
     var holdsFramesOnly: Bool { [.y4m, .apng, .png, .jpg].contains(self) }
 
     /// Whether frames can be transparent.

@@ -1,7 +1,7 @@
 import CommandKit
 import GStreamerKit
 
-/// Stands for the videos or images of folders.
+/// Expansion of folders into their videos or images.
 enum FolderContents {
     /// The inputs, with the files of folders in the place of these, in the order of their names.
     ///
@@ -33,7 +33,7 @@ enum FolderContents {
 
     private static func isWanted(_ path: String, isPhoto: Bool) -> Bool {
         guard FileSystem.isPlainFile(path) else { return false }
-        // A damaged file is what its name promises, so that it is not left out without a word.
+        // A damaged file counts by its name, so that it is not left out silently.
         guard let type = MediaType(ofFile: path) else {
             return (isPhoto ? imageEndings : videoEndings).contains(where: path.lowercased().hasSuffix)
         }

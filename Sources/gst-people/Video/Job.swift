@@ -5,7 +5,7 @@ import Glibc
 /// One file to make.
 struct Job {
     private(set) var input: String
-    /// The file that is read: the input, or what was fetched of it.
+    /// The file that is read: the input, or a temporary copy of it.
     private(set) var source: String
     let output: String
     let format: OutputFormat
@@ -15,7 +15,7 @@ struct Job {
     let keptPerson: KeptPerson?
     let depth: BitDepth?
     private(set) var range: VideoRange
-    /// Whether what can be read of a damaged input is enough.
+    /// Whether damaged inputs are processed as far as they can be read.
     let acceptsDamage: Bool
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
@@ -40,29 +40,29 @@ struct Job {
 }
 
 extension Job {
-    /// Throws when a time is given of what has none.
+    /// Throws when a time is given for an input without times.
     private func checkStart() throws(ToolError) {
         guard isStill, range.start > 0, MediaType(ofFile: input)?.isImage ?? false else { return }
         throw ToolError(.usage, "\(input) is an image; --start is for videos.")
     }
 
-    /// Reads the frames of a file, of which no file is made.
+    /// Makes a job that only reads the frames of a file.
     init(reading path: String, _ part: FramePart = FramePart()) {
         (input, source, output, format) = (path, path, "", .still(.png))
         (compositing, quality, autoCrop, keptPerson, depth) = (Compositing(), "", nil, nil, nil)
         (range, acceptsDamage) = (part.range, part.acceptsDamage)
     }
 
-    /// Nil for black, or for the frame's own where an effect is on what is behind the people.
+    /// The background; nil: the original with an effect, black otherwise.
     var background: Background? { compositing.background }
 
     /// Whether frames may be made out of order: a clip behind the people plays on from frame to frame, and angles of faces
     /// depend on a whole video before.
     var canBeCut: Bool {
         guard case .video(let container) = format, !container.holdsFramesOnly else { return false }
-        // What is fetched again may be another video.
+        // A second download may be another video.
         guard source == input, output != "-" else { return false }
-        // Who is kept is known by an id, which counts from a segment's beginning.
+        // The kept person is known by an id, and ids count from a segment's beginning.
         guard keptPerson == nil, !compositing.choosesPeople else { return false }
         switch background {
         case .pose: return false
@@ -76,7 +76,7 @@ extension Job {
     /// Whether one frame of a video is wanted.
     var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
 
-    /// Returns this job for another input, which is taken whole.
+    /// Returns this job for the whole of another input.
     func reading(_ path: String) -> Job {
         var job = self
         (job.input, job.source, job.range) = (path, path, VideoRange())
@@ -93,7 +93,7 @@ extension Job {
     var inputName: String { input == "-" ? "standard input" : input }
     var outputName: String { output == "-" ? "standard output" : output }
 
-    /// A note about the frame of a video that was taken.
+    /// A note that names the frame that was taken from a video.
     var frameNote: [String] {
         guard takesFrame else { return [] }
         guard range.start == 0 else {
@@ -105,7 +105,7 @@ extension Job {
     /// Throws when the input ends long before it should: a copy or download that was cut short.
     ///
     /// - Parameters:
-    ///   - expected: seconds; those that were `found` may be a little less.
+    ///   - expected: seconds; `found` may be a little less.
     func checkLength(expected: Double, found: Double) throws(ToolError) {
         // Containers round, and some only estimate.
         guard expected - found > max(0.25, expected * 0.002) else { return }

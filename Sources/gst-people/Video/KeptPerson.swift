@@ -2,7 +2,7 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// Who is kept of a video's people: the one at a place at a time, who is followed from then on.
+/// The one person of a video who is kept: chosen by a place and a time, and followed from then on.
 struct KeptPerson {
     let place: Place
     /// Seconds of the video, as a player shows them.
@@ -20,7 +20,7 @@ struct KeptPerson {
     /// Makes `personsegment ! blendmask` show this person only.
     func install(_ segment: GStreamer.Element, _ blend: GStreamer.Element) {
         segment.set("instances", parsing: "true")
-        // The maximum number of instance masks: the person who is meant has to be among them.
+        // The maximum number of instance masks, so that the chosen person is among them.
         segment.set("max-instances", parsing: "12")
         // Ids in metadata have 32 bits, so this is no person's.
         blend.set("instances", to: "\(Int.max)")
@@ -28,7 +28,7 @@ struct KeptPerson {
     }
 }
 
-/// Tells a blendmask whom to show, once the frame has come that shows who it is.
+/// Sets the person that a blendmask shows when the frame of the choice arrives.
 ///
 /// Fails closed: before that frame all people are hidden, and where there is no person the video is not made.
 private final class PersonChoice: Sendable {
@@ -37,7 +37,7 @@ private final class PersonChoice: Sendable {
 
     init(_ wanted: KeptPerson) { self.wanted = wanted }
 
-    /// Looks at what comes to a blendmask.
+    /// Watches the frames that arrive at a blendmask.
     func watch(_ pad: GStreamer.Pad) {
         pad.onBuffer { [self] info in
             guard !isMade.withLock({ $0 }) else { return }

@@ -30,7 +30,7 @@ final class PicturePipeline: Sendable {
     private func configure(_ job: Job) {
         let segment = chain.element(named: "personsegment")
         segment?.set("quality", parsing: job.quality)
-        // No viewer of a file waits for the next frame. At `fast` it costs more than it is worth.
+        // Lookahead delays nobody where files are written. At `fast` it costs more than it improves.
         segment?.set("lookahead", parsing: job.quality == "fast" ? "0" : "1")
         job.compositing.apply(to: chain)
         if let person = job.keptPerson, let segment, let blend = chain.element(named: "blendmask") {

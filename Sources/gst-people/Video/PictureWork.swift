@@ -80,7 +80,7 @@ final class PictureWork: Sendable {
 
     // MARK: - Results
 
-    /// Why the work cannot go on.
+    /// The error that has ended the work.
     var problem: ToolError? { state.withLock { $0.problem } }
 
     /// Messages of the decoder, once the work is done.

@@ -3,7 +3,7 @@ import FileNames
 import Glibc
 import JSON
 
-/// Tells the user what happens: lines, nothing but errors, or one JSON object per line.
+/// Reports the progress of files: as lines, errors only, or one JSON object per line.
 final class Reporter {
     private let verbosity: Verbosity
     private let isTerminal: Bool
@@ -13,7 +13,7 @@ final class Reporter {
     private var interval: Double { isTerminal || verbosity == .json ? 1 : 10 }
 
     private let command: String
-    /// Whether the standard output is for something else.
+    /// Whether the standard output gets the video.
     private let usesErrors: Bool
 
     init(_ verbosity: Verbosity, command: String, usesErrors: Bool = false) {
@@ -30,7 +30,7 @@ final class Reporter {
                 + [("notes", .array(losses.map(JSON.string)))])
     }
 
-    /// Tells how far the file is, now and then.
+    /// Reports the progress of the file, at intervals.
     func progress(_ job: Job, _ progress: ProgressSnapshot) {
         guard progress.frames > 0, progress.elapsed >= nextReport else { return }
         nextReport = progress.elapsed + interval
@@ -60,7 +60,7 @@ final class Reporter {
             ])
     }
 
-    /// Tells how a video is cut; one that is made in one piece has one segment.
+    /// Reports the segments of a video; one that is made in one piece has one.
     func planned(_ job: Job, _ segments: [VideoSegment]) {
         let frames = segments.map(\.frames).reduce(0, +)
         let count = max(1, segments.count)
@@ -81,7 +81,7 @@ final class Reporter {
         failed(error, about: [("input", .string(pair.input)), ("output", .string(pair.output))])
     }
 
-    /// A failure before any file, too.
+    /// Reports a failure, also one before any file.
     func failed(_ error: ToolError, about fields: Fields = []) {
         let event: Fields = [
             ("event", .string("failed")), ("code", .integer(Int(error.status))),
@@ -117,7 +117,7 @@ final class Reporter {
         return "  \(share)\(progress.frames) frames, \(rate) frames/s\(left)\(padding)"
     }
 
-    /// Says once, when the pace has settled, that the work takes more than a day.
+    /// Reports once, when the pace is known, that the work takes more than a day.
     private func warn(_ progress: ProgressSnapshot) {
         let (day, settled) = (86400.0, 10.0)
         guard !hasWarned, verbosity == .normal, progress.elapsed > settled,
@@ -129,7 +129,7 @@ final class Reporter {
                 + "--quality=fast is quicker")
     }
 
-    /// Covers what is left of a longer line on a terminal.
+    /// Overwrites the rest of a longer line on a terminal.
     private var padding: String { isTerminal ? "          " : "" }
 
     private func say(_ text: String, ends terminator: String = "\n", _ event: Fields) {

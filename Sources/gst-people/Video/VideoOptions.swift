@@ -9,15 +9,15 @@ enum Verbosity {
 
 /// The options of the commands that write videos and images.
 struct VideoOptions {
-    /// Images, not videos.
+    /// Whether images are made, not videos.
     let isPhoto: Bool
     var quality: String
     var compositing = Compositing()
-    /// Nil for the whole image.
+    /// The shape of the crop; nil for the whole image.
     var autoCrop: AspectRatio?
-    /// Nil for everybody.
+    /// The person who is kept; nil for everybody.
     var keptPerson: KeptPerson?
-    /// Nil for what the video needs.
+    /// Bits of each sample; nil for as many as the video needs.
     var depth: BitDepth?
     var range = VideoRange()
     var segments = SegmentOptions()
@@ -26,7 +26,7 @@ struct VideoOptions {
     var sequenceRate = Rational(25, 1)
     /// Kind of video on the standard output.
     var streamFormat = Container.mkv
-    /// Whether what can be read of damaged inputs is enough.
+    /// Whether damaged inputs are processed as far as they can be read.
     var acceptsDamage = false
     var verbosity = Verbosity.normal
 

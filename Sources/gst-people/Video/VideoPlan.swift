@@ -1,7 +1,7 @@
 import CommandKit
 import MediaFiles
 
-/// A video as it will be made: known before the work, in one place.
+/// The plan of a video, made before the work begins.
 struct VideoPlan: Sendable {
     let job: Job
     let input: VideoInput
@@ -62,7 +62,7 @@ struct VideoPlan: Sendable {
 
     /// Time of the last frame in the output, in ticks, and how long it is shown.
     private var last: (time: Int, duration: Int)? {
-        // The last packet of VP8 is shown in all files but odd ones, in which no frame has its time.
+        // Only in rare files the last packet of VP8 is hidden, and then no frame has its time.
         let lastPacket = selection.end == nil ? input.frameTimes.last : nil
         guard let time = selection.expected?.last ?? lastPacket, let duration = input.lastDuration
         else { return nil }

@@ -20,7 +20,7 @@ struct VideoRange: Equatable {
     /// Whether a frame that begins at a time is left out, and all later ones.
     func isBehind(_ time: UInt64) -> Bool { end.map { time + Self.tolerance >= $0 } ?? false }
 
-    /// When a frame is shown; nil where it is over before the start.
+    /// Returns the part of a frame's time that lies in the range; nil for a frame that ends before the start.
     func clip(_ shown: Range<UInt64>) -> Range<UInt64>? {
         if shown.lowerBound >= start { return shown.clamped(to: start..<max(start, end ?? .max)) }
         return shown.upperBound > start + Self.tolerance
@@ -42,7 +42,7 @@ extension VideoRange {
         ]
     }
 
-    /// Which frame of a video an image is.
+    /// The option that chooses the frame of a video for an image.
     static var frameOption: Option<VideoRange> {
         Option(
             "start", .text("T"),

@@ -42,7 +42,7 @@ struct VideoTask {
         }
         let losses = plan.losses + (try plan.inputCheck.checkInput())
         let folder = try workFolder(of: plan)
-        // The work may take hours: losses are said before it.
+        // The work may take hours: losses are reported before it.
         reporter.started(job, losses + (folder?.continuation ?? []))
         var outcome = try make(plan, folder, at: place.temporaryPath)
         outcome.notes += try plan.outputCheck.checkWritten(place.temporaryPath, outcome.times)

@@ -1,12 +1,12 @@
 import CommandKit
 
-/// Images whose names count: `frames/%05d.png` stands for `frames/00001.png`, `frames/00002.png` and so on.
+/// Images with numbered names: `frames/%05d.png` means `frames/00001.png`, `frames/00002.png` and so on.
 struct ImageSequence {
     let pattern: String
     private let folder: String
     private let prefix: Substring
     private let suffix: Substring
-    /// Digits that a number has at least.
+    /// Minimum number of digits.
     private let digits: Int
 
     /// - Returns: nil for a name without `%d` or `%05d`.

@@ -39,7 +39,7 @@ struct FetchedVideo {
         }
     }
 
-    /// A transport or program stream whose clock begins anew, with times that go on.
+    /// A copy with continuous times of a transport or program stream whose clock restarts.
     ///
     /// Pictures and sound are read by two processes, which would each guess how its times go on.
     init(withOneClock path: String) throws(ToolError) {
@@ -49,7 +49,7 @@ struct FetchedVideo {
 
     // MARK: - Addresses
 
-    /// Fetches the bytes of a file, and of a playlist what it plays.
+    /// Fetches the bytes of a file, or the video that a playlist plays.
     private func fetch(_ address: String, until end: Double?) throws(ToolError) {
         let network = [
             "-protocol_whitelist", "http,https,httpproxy,tcp,tls,crypto,data,hls", "-rw_timeout", "30000000",
@@ -83,7 +83,7 @@ struct FetchedVideo {
         try run(input + ["-i", FFmpeg.file(pattern), "-c", "copy", "-f", "nut"], pattern)
     }
 
-    /// Appends what ffmpeg writes.
+    /// Appends ffmpeg's output.
     private func run(_ arguments: [String], _ name: String) throws(ToolError) {
         let process = try FFmpeg.start(arguments + ["pipe:1"], pipes: .output)
         do throws(ToolError) {

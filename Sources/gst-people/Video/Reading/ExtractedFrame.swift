@@ -2,7 +2,7 @@ import CommandKit
 import Glibc
 import MediaFiles
 
-/// One frame of a video as a PNG file, upright and with square pixels, which goes with this value.
+/// One frame of a video as a PNG file, upright and with square pixels; the file is removed with this value.
 final class ExtractedFrame {
     private let file: UnnamedFile
     var path: String { file.path }
@@ -43,8 +43,8 @@ final class ExtractedFrame {
             + writing(input, at: first, "select=gte(t\\,\(time))", ["-frames:v", "1"], path)
     }
 
-    /// Arguments for the frame that is shown at a time, where the file does not tell which frames are shown before they are
-    /// decoded: each one replaces the one before.
+    /// Arguments for the frame that is shown at a time, if the shown frames are unknown before decoding: each frame replaces
+    /// the one before.
     private static func argumentsForLastFrame(
         _ input: VideoInput, before time: UInt64, _ path: String
     ) -> [String] {

@@ -27,7 +27,7 @@ final class FrameDecoder: Sendable {
         -> [String]
     {
         var arguments = ["-loglevel", "repeat+level+verbose"]
-        // Times that jump back are mended by ffmpeg, which counts from zero then.
+        // ffmpeg corrects times that jump back, and then counts from zero.
         if input.isContinuous { arguments.append("-copyts") }
         if start > 0 {
             let place = input.seconds(start).text(decimals: 6)
@@ -54,7 +54,7 @@ final class FrameDecoder: Sendable {
         return DecodedFrames(reader, input, added: Self.offset(of: input))
     }
 
-    /// Ends decoding at once; a thread that waits for a frame meets the end.
+    /// Ends decoding at once; a thread that waits for a frame gets the end of the stream.
     func stop() { process.kill() }
 
     /// Messages of ffmpeg, once all frames are read.

@@ -1,14 +1,16 @@
 import CommandKit
 import MediaFiles
 
-/// Compares what an input says of itself with what can be read of it: what is missing is an error.
+/// Compares an input's own figures with the frames that can be read.
+///
+/// Missing frames are an error.
 struct InputCheck {
     private let job: Job
     private let input: VideoInput
 
     init(_ job: Job, _ input: VideoInput) { (self.job, self.input) = (job, input) }
 
-    /// Throws where the input is damaged or truncated by what its container says, before the work.
+    /// Throws before the work if the container shows that the input is damaged or truncated.
     ///
     /// - Returns: notes for the user.
     func checkInput() throws(ToolError) -> [String] {
@@ -16,7 +18,7 @@ struct InputCheck {
         return try accept(shortening(isCertain: !errors.isEmpty) + errors + (errors.isEmpty ? [] : gaps))
     }
 
-    /// Throws where frames of the input were not decoded.
+    /// Throws if frames of the input were not decoded.
     ///
     /// - Parameters:
     ///   - times: times of the decoded frames, in nanoseconds of the file.
@@ -43,7 +45,7 @@ struct InputCheck {
             )
         }
         let errors = Self.readingErrors(diagnostics)
-        // What the container says was checked before.
+        // The container's own figures were checked before.
         if errors != Self.readingErrors(input.index.diagnostics) { problems += errors }
         let beginsAtStart = selection.decodingStart(of: input) == 0
         let damage = diagnostics.messages.first { message in
@@ -54,7 +56,7 @@ struct InputCheck {
         return notes + (try accept(problems))
     }
 
-    /// Problems as notes, where the user takes what can be read.
+    /// Problems as notes, if the user accepts damage.
     private func accept(_ problems: [String]) throws(ToolError) -> [String] {
         guard !problems.isEmpty else { return [] }
         let text = problems.joined(separator: "; ")
@@ -91,9 +93,9 @@ struct InputCheck {
         expected.first == input.frameTimes.first
     }
 
-    /// The part that is missing at the end by what the file says of its length.
+    /// The part that is missing at the end, by the length that the file names.
     ///
-    /// - Parameter isCertain: whether ffmpeg says that something is missing.
+    /// - Parameter isCertain: whether ffmpeg reports a missing part.
     private func shortening(isCertain: Bool) -> [String] {
         if let frames = missingFramesOfAVI { return [frames] }
         if let rest = input.bytesBehindPackets, rest > 0 { return ["its last packet is cut off"] }
@@ -124,7 +126,7 @@ struct InputCheck {
         return missing(found, length, isCertain).map { "it contains \($0)" }
     }
 
-    /// Seconds that are there, of those that should be; nil where nothing is missing that is needed.
+    /// The seconds that are present and the seconds that are expected; nil if no needed part is missing.
     private func missing(_ found: Double, _ length: Double, _ isCertain: Bool) -> String? {
         let isNeeded = job.range.end.map { Double($0) / 1e9 > found } ?? true
         // Containers round, and some only estimate.

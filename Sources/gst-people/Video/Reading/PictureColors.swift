@@ -1,7 +1,7 @@
 import GStreamerKit
 import MediaFiles
 
-/// Range, matrix, transfer function and primaries of frames, by ffmpeg's names; nil for what a stream does not say.
+/// Range, matrix, transfer function and primaries of frames, by ffmpeg's names; nil where a stream names none.
 struct PictureColors: Sendable {
     let isFullRange: Bool
     let matrix: String?
@@ -12,7 +12,7 @@ struct PictureColors: Sendable {
     init(of video: MediaDescription.Video) {
         isFullRange = !video.isRGB && (video.range == "pc" || video.pixelFormat.hasPrefix("yuvj"))
         let isHighRange = Self.transferCodes[video.transfer ?? ""].map { [16, 18].contains($0) } ?? false
-        // Encoders may say the transfer function of high dynamic range only; the rest is as in ITU-R BT.2100.
+        // Encoders may name the transfer function of high dynamic range only; the rest is as in ITU-R BT.2100.
         let fallback = isHighRange ? ("bt2020nc", "bt2020") : nil
         matrix = video.isRGB ? "bt709" : video.matrix ?? fallback?.0
         transfer = video.transfer
@@ -35,7 +35,7 @@ struct PictureColors: Sendable {
         return isFullRange && !video.pixelFormat.hasPrefix("yuvj420p") ? ":out_range=pc" : ""
     }
 
-    /// ffmpeg's filter that says these of frames that come without.
+    /// ffmpeg's filter that sets these for frames without them.
     var tagging: String {
         let fields: [(String, String?)] = [
             ("range", isFullRange ? "pc" : "tv"), ("colorspace", matrix), ("color_primaries", primaries),

@@ -36,7 +36,7 @@ struct PictureFormat: Sendable {
         var notes: [String] = []
         var filters: [String] = []
         if video.isInterlaced {
-            // A frame for each frame, not for each field.
+            // One output frame for each frame, not for each field.
             filters.append("bwdif=mode=send_frame:deint=interlaced")
             notes.append("the frames were deinterlaced")
         }
@@ -50,7 +50,7 @@ struct PictureFormat: Sendable {
             notes.append("the last odd column or row was cut off: H.264 and HEVC support only even sizes")
         }
         if video.hasAlpha {
-            // Without alpha, editors' colours of what was erased would be uncovered.
+            // Without alpha, the colours below erased pixels would be visible.
             filters += ["format=\(depth == .ten ? "gbrap10le" : "gbrap")", "premultiply=inplace=1"]
             notes.append("transparent parts, if any, become black")
         }

@@ -66,7 +66,7 @@ final class SelectedFrames: Sendable {
         body(buffer)
     }
 
-    /// Ends decoding at once; a thread that waits for a frame meets the end.
+    /// Ends decoding at once; a thread that waits for a frame gets the end of the stream.
     func stop() { decoder.stop() }
 
     /// Messages of ffmpeg, once all frames are read.

@@ -3,7 +3,7 @@ import FileNames
 import Glibc
 import MediaFiles
 
-/// A video to be read: its first video track, and when the frames of that are presented.
+/// A video to be read: its first video track, and the times of that track's frames.
 struct VideoInput: Sendable {
     let media: MediaInput
     let description: MediaDescription
@@ -20,9 +20,9 @@ struct VideoInput: Sendable {
     private(set) var frameTimes: [UInt64] = []
     /// Times of frames that can be decoded without others, likewise.
     private(set) var keyTimes: [UInt64] = []
-    /// Whether times do not jump back, as where transport streams were put together.
+    /// Whether no time jumps back; times do in transport streams that were concatenated.
     private(set) var isContinuous = true
-    /// Whether frames can be found by their times: each packet has one of its own, and none begins anew.
+    /// Whether frames can be found by their times: the times are distinct, and the clock never restarts.
     private(set) var hasExactTimes = false
 
     /// Reads headers and the times of all packets; of broadcasts the key frames are decoded, of others nothing.
@@ -47,7 +47,7 @@ struct VideoInput: Sendable {
         }
     }
 
-    /// Reads headers and times while this thread answers signals.
+    /// Reads headers and times while this thread handles signals.
     static func open(_ path: String, named name: String? = nil) throws(ToolError) -> VideoInput {
         try WatchedWork.run(name ?? path, "while it is read") { () throws(ToolError) in
             try VideoInput(path: path, named: name)
@@ -136,7 +136,7 @@ struct VideoInput: Sendable {
     /// Whether each packet holds one frame that is shown: VP8 has hidden ones.
     private var hasFramePerPacket: Bool { track.codec != "vp8" }
 
-    /// Whether it is a transport or program stream whose clock begins anew: a recording that was put together, or a very long one.
+    /// Whether it is a transport or program stream whose clock restarts: a concatenated recording, or a very long one.
     var hasRestartingClock: Bool { !isContinuous && isBroadcast }
 
     /// Whether the file is a transport or program stream.
@@ -147,7 +147,7 @@ struct VideoInput: Sendable {
     /// At most 16 are reordered (ITU-T H.264, A.3.1; H.265, A.4.2).
     private static let reorderedFrames = 17.0
 
-    /// Whether the clock of a transport or program stream, of 33 bits at 90 kHz, begins anew within the file.
+    /// Whether the clock of a transport or program stream, of 33 bits at 90 kHz, restarts within the file.
     private var passesClockEnd: Bool {
         isBroadcast && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
     }

@@ -44,7 +44,7 @@ final class SegmentMaker {
         attempt.running.stop()
         let times = attempt.work.decodedTimes
         if times != selection.expected, decodingStart > 0 {
-            // The container led to another place than its index says: all that comes before is decoded, too.
+            // The seek led to another place than the index names: the file is decoded from its beginning.
             decodingStart = 0
             attempt = try Self.attempt(plan, selection, file.temporaryPath, from: 0)
             try start()

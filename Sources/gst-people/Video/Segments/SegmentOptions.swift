@@ -12,7 +12,7 @@ struct SegmentOptions {
     /// Work of one run.
     enum Task: Equatable {
         case video
-        /// Says how the video is cut, for programs that share its segments out.
+        /// Prints the cuts of the video, for programs that distribute its segments.
         case plan
         /// One segment, by its number.
         case segment(Int)

@@ -21,7 +21,7 @@ final class SegmentedVideo {
         framesDone = framesBefore
     }
 
-    /// Makes what is missing, and the video.
+    /// Makes the missing segments, and the video.
     ///
     /// - Parameters:
     ///   - path: the file to write.
@@ -35,12 +35,12 @@ final class SegmentedVideo {
         return Outcome(progress: progress, notes: notes, times: times)
     }
 
-    /// Makes some of the segments; those that are there already stay.
+    /// Makes some of the segments; finished ones stay.
     func makeSegments(
         _ numbers: [Int], _ report: (ProgressSnapshot) -> Void
     ) throws(ToolError) -> Outcome {
         var waiting = numbers.filter { !folder.isDone($0) }[...]
-        // Those that have not ended leave nothing behind.
+        // Unfinished segments leave no files.
         defer { running = [] }
         var watch = StallWatch(plan.job.input)
         while !waiting.isEmpty || !running.isEmpty {

@@ -4,8 +4,8 @@ import Glibc
 
 /// The folder beside an unfinished video that holds its finished segments: `OUT.segments`.
 ///
-/// The file `plan` says from what the segments are made and how the video is cut. A segment has its name only when it is
-/// whole.
+/// The file `plan` has the settings of the segments and the places of the cuts. A segment has its name only when it is
+/// complete.
 struct WorkFolder {
     let path: String
     let segments: [VideoSegment]
@@ -84,7 +84,7 @@ struct WorkFolder {
 
     // MARK: - The plan
 
-    /// All that decides what is in the segments, as lines of text.
+    /// The settings and cuts on which the segments depend, as lines of text.
     private static func origin(of job: Job, length: UInt64) -> String {
         let fields = ["gst-people \(version) segments", job.fingerprint, "length \(length)", "segments"]
         return fields.map { $0 + "\n" }.joined()
@@ -128,10 +128,10 @@ extension ToolError {
 }
 
 extension Job {
-    /// All that the frames depend on: the settings, the state of the input, and that of a background file.
+    /// The data on which the frames depend: the settings, the state of the input, and that of a background file.
     fileprivate var fingerprint: String {
         var lines: [String] = []
-        // Whatever is added to a job belongs here.
+        // Each new property of a job belongs here.
         for case (let label?, let value) in Mirror(reflecting: self).children
         where !["input", "output"].contains(label) { lines.append("\(label) \(value)") }
         lines.append("input \(state(ofFile: input))")

@@ -57,7 +57,7 @@ final class FrameEncoder: Sendable {
         message.isError && message.text.hasPrefix("Error writing trailer")
     }
 
-    /// Ends the process at once; a thread that writes meets an error.
+    /// Ends the process at once; a thread that writes gets an error.
     func stop() { process.kill() }
 
     private static func failure(_ name: String, _ diagnostics: Diagnostics) -> ToolError {

@@ -1,7 +1,9 @@
 import CommandKit
 import MediaFiles
 
-/// Compares a finished video with its input: what is missing is an error, before the output has its name.
+/// Compares a finished video with its input.
+///
+/// Missing frames or sound are an error, before the output has its name.
 struct OutputCheck {
     private let job: Job
     private let input: VideoInput
@@ -13,7 +15,7 @@ struct OutputCheck {
 
     // MARK: - Output
 
-    /// Throws where the written file has not what it should have.
+    /// Throws when frames or sound are missing in the written file.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -67,7 +69,7 @@ struct OutputCheck {
             return Double(end - first) * unit.value
         }
         let written = seconds(after, output.description.streams.first { $0.index == place }?.timeBase)
-        // Times that begin anew prove nothing.
+        // After a restart of the clock, times prove nothing.
         var expected =
             input.isContinuous
             ? seconds(before, track.stream.timeBase) : Double(before.duration) * track.stream.timeBase.value
@@ -92,7 +94,7 @@ struct OutputCheck {
 
     // MARK: - Metadata
 
-    /// Tags of the input that the output has not.
+    /// Tags of the input that are missing in the output.
     private func lostTags(_ output: VideoInput) -> [String] {
         var lost: [String] = []
         let kept = Set(output.description.tags.keys.map(\.plainTag))
@@ -127,7 +129,7 @@ struct OutputCheck {
         return lost.isEmpty ? [] : ["left out: \(lost.joined(separator: ", "))"]
     }
 
-    /// Tags about the file itself, which the output has of its own.
+    /// Tags about the file itself, which each file sets anew.
     private static let technical: Set<String> = [
         "majorbrand", "minorversion", "compatiblebrands", "encoder", "duration", "timecode", "software",
         // MXF names its own parts.

@@ -1,7 +1,7 @@
 import CommandKit
 import MediaFiles
 
-/// Tracks of the output besides the composed video, and its metadata: copied from the input where the container allows it.
+/// The output's metadata, and its tracks besides the composed video: copied where the container can hold them.
 struct OutputTracks: Sendable {
     /// A track of the input that the output has.
     struct Track: Sendable {
@@ -74,7 +74,7 @@ struct OutputTracks: Sendable {
         return arguments + input.media.arguments
     }
 
-    /// A line of subtitles is shown that long at most: the guidelines for them say seven seconds.
+    /// Maximum time for which a line of subtitles is shown; guidelines for subtitles say seven seconds.
     private static let subtitleSeconds = 10.0
 
     /// Packets of a long input wait for the frames that belong to them.
@@ -168,7 +168,7 @@ struct OutputTracks: Sendable {
         return nil
     }
 
-    /// Whether ffmpeg writes the beginning of a stream into such a container.
+    /// Whether ffmpeg can write the beginning of a stream into such a container.
     private static func isWritable(
         _ stream: MediaDescription.Stream, _ codec: String, _ input: VideoInput, _ container: Container
     ) throws(ToolError) -> Bool {
@@ -176,7 +176,7 @@ struct OutputTracks: Sendable {
         if container == .webm, stream.kind == .subtitle, codec == "copy", stream.codec != "webvtt" {
             return false
         }
-        // Hardly a player knows Vorbis in MP4, which ffmpeg writes.
+        // ffmpeg writes Vorbis into MP4, and hardly any player reads it.
         if container.hasTrackTimescale, codec == "copy", stream.codec == "vorbis" { return false }
         let arguments =
             input.media.arguments + ["-map", "0:\(stream.index)", "-c", codec]
@@ -232,7 +232,7 @@ extension Container {
         switch self {
         case .mp4: "mp4"
         case .mov: "mov"
-        // Pictures are taken out of it.
+        // Attached pictures are excluded.
         case .mkv, .png, .jpg: "matroska"
         case .webm: "webm"
         case .y4m: "yuv4mpegpipe"

@@ -26,7 +26,7 @@ struct VideoEncoding {
         case (_, .eight): codec = Self.h264
         case (_, .ten): codec = Self.hevc(format.rate, metadata)
         }
-        // Apple's players know no other tag.
+        // Apple's players read no other tag.
         tag = codec.contains("libx265") && container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
         // A file of YUV4MPEG2 has one rate, and no times.
         let unit = container == .y4m ? Rational(format.rate.denominator, format.rate.numerator) : unit
@@ -84,7 +84,7 @@ struct HDRMetadata {
                 + (try MediaDescription.frameSideData(of: input.media, stream: input.track.index)))
     }
 
-    /// Values of no stream.
+    /// Values that no stream has set.
     static let none = HDRMetadata([])
 
     private init(_ sideData: [JSON]) {
@@ -121,7 +121,7 @@ struct HDRMetadata {
             }.first
     }
 
-    /// Whether the stream says anything of it.
+    /// Whether the stream has any of these values.
     var isEmpty: Bool { display == nil && light == nil }
 
     var x265Parameters: [String] {
