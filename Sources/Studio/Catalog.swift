@@ -155,7 +155,7 @@ extension Catalog {
     /// Returns the settings in groups, for the page.
     func json(showsOriginal: Bool) -> JSON {
         var left = settings.filter {
-            !PageTable.drawnApart.contains($0.key) && (showsOriginal || $0.key != .invert)
+            !PageTable.drawnSeparately.contains($0.key) && (showsOriginal || $0.key != .invert)
         }
         var groups: [JSON] = []
         for (name, properties) in PageTable.groups {

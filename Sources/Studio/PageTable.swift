@@ -56,7 +56,7 @@ enum PageTable {
     ]
 
     /// Settings that have their own controls on the page.
-    static let drawnApart: Set<SettingKey> = [
+    static let drawnSeparately: Set<SettingKey> = [
         .background, .backgroundSource, .instances, blend("instances"), blend("instances-at"),
         blend("instances-except"),
     ]

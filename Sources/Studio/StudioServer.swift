@@ -84,10 +84,10 @@ package final class StudioServer {
     }
 
     /// Whether the last page has been closed.
-    package var isLeft: Bool { hasHadPages && events.isEmpty }
+    package var isAbandoned: Bool { hasHadPages && events.isEmpty }
 
     /// Sends the pipeline's state to all pages.
-    package func tell() { if !events.isEmpty { send("status", stage.status) } }
+    package func sendStatus() { if !events.isEmpty { send("status", stage.status) } }
 
     private func send(_ event: String, _ data: JSON) {
         let bytes = Array("event: \(event)\ndata: \(data.text)\n\n".utf8)
@@ -295,7 +295,7 @@ package final class StudioServer {
             throw Refusal(error.code == .usage ? 400 : 409, error.message)
         }
         send("presets", Preset.json)
-        tell()
+        sendStatus()
         reply(request, .object([]))
     }
 

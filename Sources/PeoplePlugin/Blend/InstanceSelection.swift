@@ -97,8 +97,9 @@ final class InstanceSelection {
         _ chosen: [Int]?, among instances: [PeopleMaskMeta.Reader.Instance], hides: Bool
     ) -> Bool {
         guard let chosen else { return false }
-        let isHere = { (id: Int) in instances.contains { $0.id == id } }
-        return hides ? pick == .person(nil) || !chosen.allSatisfy(isHere) : !chosen.contains(where: isHere)
+        let isPresent = { (id: Int) in instances.contains { $0.id == id } }
+        return hides
+            ? pick == .person(nil) || !chosen.allSatisfy(isPresent) : !chosen.contains(where: isPresent)
     }
 
     /// Whether the last mask left people out.

@@ -7,7 +7,7 @@ struct MissingMasks {
     private static let patience: UInt64 = 1_000_000_000
 
     private var time: UInt64 = 0
-    private var isTold = false
+    private var isReported = false
 
     /// Records a frame; returns true once, when frames without a usable mask last a second longer than frames
     /// with one.
@@ -15,8 +15,8 @@ struct MissingMasks {
     /// - Parameter duration: duration of the frame in nanoseconds.
     mutating func note(_ fault: PeopleMaskMeta.Fault?, lasting duration: UInt64) -> Bool {
         time = fault == nil ? time - min(time, duration) : time &+ duration
-        guard !isTold, time >= Self.patience else { return false }
-        isTold = true
+        guard !isReported, time >= Self.patience else { return false }
+        isReported = true
         return true
     }
 }

@@ -66,7 +66,7 @@ struct StudioCommand: Command {
         }
         return try session.run(
             backgrounds, port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
-            opensBrowser: !leavesBrowser && Browser.isHere)
+            opensBrowser: !leavesBrowser && Browser.isAvailable)
     }
 
     /// Throws for a port that only root may use, which the server could not distinguish from a taken port.

@@ -7,8 +7,8 @@ struct Browser {
     /// A file that redirects to the page.
     private let path: String
 
-    /// Whether a user is present: at a terminal, in a session with a screen.
-    static var isHere: Bool {
+    /// Whether a page can be opened: for a user at a terminal, in a session with a screen.
+    static var isAvailable: Bool {
         Terminal.isOutput && (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY"))
     }
 
@@ -37,7 +37,7 @@ struct Browser {
     }
 
     /// Removes the file.
-    func tidyUp() { unlink(path) }
+    func removeFile() { unlink(path) }
 
     /// Starts a program that outlives this one, and is not ended by Control-C.
     private static func start(_ words: String...) {

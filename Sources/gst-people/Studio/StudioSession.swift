@@ -41,19 +41,19 @@ final class StudioSession: StudioPipeline {
         try start(initial)
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
         let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
-        defer { browser?.tidyUp() }
-        var lastTold = ContinuousClock.now
+        defer { browser?.removeFile() }
+        var lastReport = ContinuousClock.now
         var lastReader = ContinuousClock.now
         while try !LivePlayer.isInterrupted() {
             MainContext.iterate()
             try work(server)
             server.pump()
             let now = ContinuousClock.now
-            if now - lastTold > Self.pace {
-                lastTold = now
-                server.tell()
+            if now - lastReport > Self.pace {
+                lastReport = now
+                server.sendStatus()
             }
-            if !server.isLeft { lastReader = now }
+            if !server.isAbandoned { lastReader = now }
             if exitsWithPage, now - lastReader > Self.patience { break }
         }
         server.end()

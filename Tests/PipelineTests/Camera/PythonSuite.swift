@@ -31,9 +31,11 @@ struct PythonTest: CustomTestStringConvertible, Sendable {
 }
 
 /// A class of a Python script, whose tests share what the class sets up.
-struct PythonSuite: Hashable, Sendable {
+struct PythonSuite: Hashable, Sendable, CustomTestStringConvertible {
     let script: String
     let name: String
+
+    var testDescription: String { name }
 
     private static let runs = Mutex<[PythonSuite: Run]>([:])
 
