@@ -78,9 +78,10 @@ let package = Package(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             swiftSettings: strict),
         .target(name: "FileNames", swiftSettings: strict),
+        .target(name: "Properties", swiftSettings: strict),
         .target(
             name: "GStreamerKit",
-            dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging"],
+            dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging", "Properties"],
             swiftSettings: strict),
 
         .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),

@@ -1,12 +1,5 @@
 import CGStreamer
-
-/// An element's settings: a plain struct whose fields are set through GObject properties.
-public protocol ElementSettings: Sendable {
-    /// Makes settings with their defaults.
-    init()
-    /// The properties, in the order of `gst-inspect-1.0`.
-    static var properties: [Property<Self>] { get }
-}
+public import Properties
 
 /// No settings at all.
 public struct NoSettings: ElementSettings {
@@ -38,13 +31,13 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
 
     func read(_ number: Int, into value: UnsafeMutablePointer<GValue>) -> Bool {
         guard properties.indices.contains(number - 1) else { return false }
-        properties[number - 1].read(guarded.snapshot(), value)
+        properties[number - 1].copyValue(of: guarded.snapshot(), to: value)
         return true
     }
 
     func write(_ number: Int, from value: UnsafePointer<GValue>) -> Bool {
         guard properties.indices.contains(number - 1) else { return false }
-        guarded.update { properties[number - 1].write(&$0, value) }
+        guarded.update { properties[number - 1].setValue(in: &$0, from: value) }
         return true
     }
 }

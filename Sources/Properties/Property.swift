@@ -1,0 +1,198 @@
+/// The settings of an element or filter: a plain struct whose fields are offered as properties.
+public protocol ElementSettings: Sendable {
+    /// Makes settings with their defaults.
+    init()
+    /// The properties, in the order in which they are listed.
+    static var properties: [Property<Self>] { get }
+}
+
+/// A property: its name, documentation, range and storage in the settings.
+///
+/// The default is the value in a new `Settings()`, so it is written once. Hosts make their own kinds of
+/// properties from it, such as GObject's.
+public struct Property<Settings: ElementSettings> {
+    /// The name, in lower case with hyphens.
+    public let name: String
+    /// The description, as a phrase or a few sentences.
+    public let blurb: String
+    /// The type of its values, and their range.
+    public let kind: PropertyKind
+    /// The states in which it may change.
+    public let mutability: Mutability
+    /// Returns the property's value in some settings.
+    public let read: (Settings) -> PropertyValue
+    /// Stores a value; does nothing with a value of another kind.
+    public let write: (inout Settings, PropertyValue) -> Void
+
+    /// The default.
+    public var initial: PropertyValue { read(Settings()) }
+}
+
+/// The type of a property's values, with their range.
+public enum PropertyKind: Sendable {
+    case int(ClosedRange<Int32>)
+    case int64(ClosedRange<Int64>)
+    case double(ClosedRange<Double>)
+    /// A colour as 0xAARRGGBB.
+    case color
+    case bool
+    /// A text, or nil.
+    case text
+    case choice(PropertyWords)
+}
+
+/// A value of a property.
+public enum PropertyValue: Sendable, Equatable {
+    case int(Int32)
+    case int64(Int64)
+    case double(Double)
+    /// A colour as 0xAARRGGBB.
+    case color(UInt32)
+    case bool(Bool)
+    case text(String?)
+    /// The index of a word.
+    case choice(Int)
+}
+
+/// The states in which an application may change a property.
+public enum Mutability: Sendable {
+    /// Changes before the stream begins; takes effect at the next start.
+    case untilReady
+    /// Changes at any time; takes effect with the next frame.
+    case whilePlaying
+    /// Changes at any time, also from frame to frame by a program.
+    case animated
+}
+
+extension Property {
+    /// Returns a property that is stored at `key`.
+    ///
+    /// - Parameters:
+    ///   - show: makes a property's value of a stored one.
+    ///   - store: makes a stored value of a property's; nil for one of another kind.
+    private static func stored<Value>(
+        _ name: String, _ blurb: String, _ kind: PropertyKind, _ key: WritableKeyPath<Settings, Value>,
+        _ mutability: Mutability, show: @escaping (Value) -> PropertyValue,
+        store: @escaping (PropertyValue) -> Value?
+    ) -> Self {
+        Property(
+            name: name, blurb: blurb, kind: kind, mutability: mutability,
+            read: { show($0[keyPath: key]) },
+            write: { settings, value in
+                if let value = store(value) { settings[keyPath: key] = value }
+            })
+    }
+
+    /// Returns a property that is a whole number in `range`.
+    public static func int(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
+        _ key: WritableKeyPath<Settings, Int32>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .int(range), key, mutability, show: { .int($0) },
+            store: { if case .int(let value) = $0 { value } else { nil } })
+    }
+
+    /// Returns a property that is a whole number in `range`, stored by a conversion.
+    public static func int<Stored>(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
+        as conversion: PropertyConversion<Stored, Int32>,
+        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .int(range), key, mutability, show: { .int(conversion.show($0)) },
+            store: { if case .int(let value) = $0 { conversion.store(value) } else { nil } })
+    }
+
+    /// Returns a property that is a count in `range`.
+    public static func count(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int>, _ key: WritableKeyPath<Settings, Int>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        int(
+            name, blurb, in: Int32(clamping: range.lowerBound)...Int32(clamping: range.upperBound),
+            as: .count, key,
+            mutability)
+    }
+
+    /// Returns a property that is a whole number in `range`, such as a time.
+    public static func int64(
+        _ name: String, _ blurb: String, in range: ClosedRange<Int64>,
+        _ key: WritableKeyPath<Settings, Int64>, _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .int64(range), key, mutability, show: { .int64($0) },
+            store: { if case .int64(let value) = $0 { value } else { nil } })
+    }
+
+    /// Returns a property that is a real number in `range`.
+    public static func double(
+        _ name: String, _ blurb: String, in range: ClosedRange<Double>,
+        _ key: WritableKeyPath<Settings, Double>, _ mutability: Mutability = .animated
+    ) -> Self {
+        stored(
+            name, blurb, .double(range), key, mutability, show: { .double($0) },
+            store: { if case .double(let value) = $0 { value } else { nil } })
+    }
+
+    /// Returns a property that is a real number in `range`, stored by a conversion.
+    public static func double<Stored>(
+        _ name: String, _ blurb: String, in range: ClosedRange<Double>,
+        as conversion: PropertyConversion<Stored, Double>,
+        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .animated
+    ) -> Self {
+        stored(
+            name, blurb, .double(range), key, mutability, show: { .double(conversion.show($0)) },
+            store: { if case .double(let value) = $0 { conversion.store(value) } else { nil } })
+    }
+
+    /// Returns a property that is a colour as 0xAARRGGBB.
+    public static func color(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, UInt32>,
+        _ mutability: Mutability = .animated
+    ) -> Self {
+        stored(
+            name, blurb, .color, key, mutability, show: { .color($0) },
+            store: { if case .color(let value) = $0 { value } else { nil } })
+    }
+
+    /// Returns a property that is a Boolean.
+    public static func bool(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Bool>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .bool, key, mutability, show: { .bool($0) },
+            store: { if case .bool(let value) = $0 { value } else { nil } })
+    }
+
+    /// Returns a property that is a text, or nil when unset.
+    public static func string(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String?>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .text, key, mutability, show: { .text($0) },
+            store: { if case .text(let value) = $0 { .some(value) } else { nil } })
+    }
+
+    /// Returns a property that is a text and never unset: nil restores the default.
+    public static func text(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .text, key, mutability, show: { .text($0) },
+            store: { if case .text(let value) = $0 { value ?? Settings()[keyPath: key] } else { nil } })
+    }
+
+    /// Returns a property that is one case of an enumeration, chosen by its word.
+    public static func choice<Choice: PropertyChoice>(
+        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Choice>,
+        _ mutability: Mutability = .whilePlaying
+    ) -> Self {
+        stored(
+            name, blurb, .choice(Choice.words), key, mutability, show: { .choice($0.number) },
+            store: { if case .choice(let number) = $0 { Choice(number: number) } else { nil } })
+    }
+}
