@@ -75,6 +75,9 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON"], swiftSettings: strict),
         .target(
+            name: "PeopleSettings", dependencies: ["PeopleVision", "Inference", "Imaging", "Properties"],
+            swiftSettings: strict),
+        .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             swiftSettings: strict),
         .target(name: "FileNames", swiftSettings: strict),
@@ -92,7 +95,9 @@ let package = Package(
 
         .target(
             name: "PeoplePlugin",
-            dependencies: ["GStreamerKit", "PeopleVision", "Inference", "Imaging", "CPackaging"],
+            dependencies: [
+                "GStreamerKit", "PeopleSettings", "PeopleVision", "Inference", "Imaging", "CPackaging",
+            ],
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanPlugin),

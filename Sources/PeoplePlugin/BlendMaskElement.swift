@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import PeopleSettings
 
 /// Replaces the background of the people that `personsegment` found, in the frame's own format.
 ///
@@ -51,7 +52,7 @@ final class BlendMaskElement: VideoElement {
     override func start() throws(ElementError) {
         let settings = asked
         VideoFrame.prepareRegions()
-        try selection.start(settings)
+        do throws(MalformedProperty) { try selection.start(settings) } catch { throw ElementError(error) }
         if let location = settings.location { try media.decode(location) }
     }
 
@@ -108,7 +109,9 @@ final class BlendMaskElement: VideoElement {
         current = asked
         plan.follow(current)
         noteLackOfBackground()
-        do throws(ElementError) { try selection.follow(current) } catch { post(warning: error) }
+        do throws(MalformedProperty) { try selection.follow(current) } catch {
+            post(warning: ElementError(error))
+        }
         if current.needsAlpha != negotiatesAlpha {
             negotiatesAlpha = current.needsAlpha
             renegotiate()
@@ -216,9 +219,9 @@ final class BlendMaskElement: VideoElement {
         let outcome: Result<Void, CompositingError>?
         if selection.isActive {
             let chosen: MaskView
-            do throws(PeopleMaskMeta.Fault) {
+            do throws(SelectionFault) {
                 chosen = try selection.mask(of: mask, hides: current.inverts)
-            } catch { return error }
+            } catch { return PeopleMaskMeta.Fault(error) }
             outcome = use(chosen, image, composition)
         } else {
             outcome = mask.withMask { use($0, image, composition) }

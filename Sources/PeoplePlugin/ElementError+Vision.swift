@@ -1,6 +1,7 @@
 import GStreamerKit
 import Imaging
 import Inference
+import PeopleSettings
 import PeopleVision
 
 extension ElementError {
@@ -27,6 +28,12 @@ extension ElementError {
             .streamFailed, "Blending failed: \(error.description).", file: file, function: function,
             line: line)
     }
+
+    /// Creates the message to the application when a property has a malformed text.
+    init(
+        _ error: MalformedProperty, file: StaticString = #fileID, function: StaticString = #function,
+        line: Int32 = #line
+    ) { self.init(.librarySettings, error.description, file: file, function: function, line: line) }
 
     private static func code(_ error: InferenceError) -> Code {
         switch error {

@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import PeopleSettings
 import PeopleVision
 
 /// Draws the faces, bodies and hands in the metadata of frames.
@@ -58,7 +59,9 @@ final class PoseOverlayElement: VideoElement {
         guard people != source else { return }
         // A malformed text is reported once, and the previous ids stay.
         source = people
-        chosen = try PeopleIDs.read(people, of: "people")
+        do throws(MalformedProperty) {
+            chosen = try PeopleIDs.read(people, of: "people")
+        } catch { throw ElementError(error) }
     }
 
     // MARK: - Frames

@@ -1,6 +1,7 @@
 import GStreamerKit
 import Imaging
 import Inference
+import PeopleSettings
 import PeopleVision
 
 /// Finds subjects of any kind, people among them, and attaches them to each frame as a `GstPeopleMask` with instances.
@@ -17,7 +18,7 @@ final class SubjectSegmentElement: MaskElement<SubjectSegmentSettings> {
 }
 
 /// The settings of `subjectsegment`.
-struct SubjectSegmentSettings: MaskSettings {
+struct SubjectSegmentSettings: AttachedMaskSettings {
     static let subject = PeopleMaskMeta.Subject.anything
 
     var segmentation = GeneratePersonSegmentationRequest.Configuration.video

@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import PeopleSettings
 import PeopleVision
 
 /// The settings of an element that tracks its findings and may draw them.

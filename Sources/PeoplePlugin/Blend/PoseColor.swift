@@ -1,5 +1,6 @@
 import Glibc
 import Imaging
+import PeopleSettings
 
 /// A colour that follows the direction of a face.
 ///

@@ -1,5 +1,6 @@
 import GStreamerKit
 import Imaging
+import PeopleSettings
 import PeopleVision
 
 /// The `GstPeopleMask` metadata: the mask of a frame's people or subjects.
@@ -118,7 +119,7 @@ extension PeopleMaskMeta {
 
 extension PeopleMaskMeta {
     /// A frame's mask for a consumer; it may come from another program's element.
-    struct Reader {
+    struct Reader: SelectableMasks {
         private let fields: StructureReader
         private let layout: MaskLayout
         private let stride: Int
@@ -150,7 +151,7 @@ extension PeopleMaskMeta {
         }
 
         /// A person with an instance mask.
-        struct Instance {
+        struct Instance: SelectablePerson {
             /// The person's id in all metadata of the frame; nil if unknown.
             let id: Int?
             /// The mask's own id.
@@ -211,6 +212,15 @@ extension PeopleMaskMeta {
         case noInstances
         /// The chosen people are not in the frame.
         case lost
+
+        init(_ fault: SelectionFault) {
+            self =
+                switch fault {
+                case .noInstances: .noInstances
+                case .malformed: .malformed
+                case .lost: .lost
+                }
+        }
     }
 
     /// Conditions for a usable mask.

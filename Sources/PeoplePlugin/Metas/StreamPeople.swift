@@ -129,3 +129,8 @@ extension PersonPart {
         }
     }
 }
+
+extension StructureReader {
+    /// The person of a metadata entry; nil if the person is unknown, or the field is missing.
+    var person: Int? { int("person").flatMap { $0 < 0 ? nil : $0 } }
+}

@@ -1,9 +1,9 @@
-public import GStreamerKit
 public import Imaging
 public import Inference
 public import PeopleVision
+public import Properties
 
-// The enumerations that the elements' properties offer; the raw values are the nicks.
+// The enumerations that properties offer; the raw values are the words that users type.
 
 extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
     /// The GType's name.
@@ -76,7 +76,7 @@ extension ElementSettings {
     /// - Parameters:
     ///   - configuration: path of the request's configuration in the settings.
     ///   - modelPath: description of `model-path`.
-    static func inferenceProperties<Configuration: InferenceConfiguration>(
+    package static func inferenceProperties<Configuration: InferenceConfiguration>(
         _ configuration: WritableKeyPath<Self, Configuration>, modelPath: String
     ) -> [Property<Self>] {
         [

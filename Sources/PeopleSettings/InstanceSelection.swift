@@ -1,10 +1,9 @@
-import GStreamerKit
-import Imaging
+package import Imaging
 
 /// Makes the mask of the chosen people.
 ///
 /// Fails closed: people without instance masks and people who are lost are not shown.
-final class InstanceSelection {
+package final class InstanceSelection {
     /// The person selected by `instances-at`.
     private enum Pick: Equatable {
         /// No frame has been looked at yet.
@@ -35,15 +34,17 @@ final class InstanceSelection {
     }
 
     /// Whether the chosen people were missing in the last frame.
-    private(set) var isLost = false
+    package private(set) var isLost = false
+
+    package init() {}
 
     /// Whether people have been chosen.
-    var isActive: Bool { !criteria.isEmpty }
+    package var isActive: Bool { !criteria.isEmpty }
 
     /// Begins a stream, whose ids are its own.
     ///
     /// - Throws: when a property is malformed.
-    func start(_ settings: BlendSettings) throws(ElementError) {
+    package func start(_ settings: BlendSettings) throws(MalformedProperty) {
         (source, refused, criteria, pick, isLost) = (nil, nil, InstanceCriteria(), .pending, false)
         try follow(settings)
     }
@@ -51,7 +52,7 @@ final class InstanceSelection {
     /// Reads the properties if they have changed.
     ///
     /// - Throws: once, when a property has become malformed; the previous criteria stay.
-    func follow(_ settings: BlendSettings) throws(ElementError) {
+    package func follow(_ settings: BlendSettings) throws(MalformedProperty) {
         let source = Source(settings)
         guard source != self.source, source != refused else { return }
         refused = source
@@ -61,14 +62,14 @@ final class InstanceSelection {
     }
 
     /// Selects the person at the point again, because the next frame does not follow the last.
-    func lookAgain() { pick = .pending }
+    package func lookAgain() { pick = .pending }
 
     /// Returns the mask of the chosen people, valid until the next call.
     ///
     /// - Parameter hides: whether the chosen people are replaced instead of shown.
     /// - Throws: when the frame has no instance masks, the mask's memory contradicts its fields, or a person
     ///   to be hidden is lost.
-    func mask(of frame: PeopleMaskMeta.Reader, hides: Bool) throws(PeopleMaskMeta.Fault) -> MaskView {
+    package func mask(of frame: some SelectableMasks, hides: Bool) throws(SelectionFault) -> MaskView {
         guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
         let chosen = chosenIDs
         isLost = isLost(chosen, among: instances, hides: hides)
@@ -94,7 +95,7 @@ final class InstanceSelection {
 
     /// Whether one of the people to be hidden, or all people to be shown, are missing in a frame.
     private func isLost(
-        _ chosen: [Int]?, among instances: [PeopleMaskMeta.Reader.Instance], hides: Bool
+        _ chosen: [Int]?, among instances: [some SelectablePerson], hides: Bool
     ) -> Bool {
         guard let chosen else { return false }
         let isPresent = { (id: Int) in instances.contains { $0.id == id } }
@@ -105,14 +106,14 @@ final class InstanceSelection {
     /// Whether the last mask left people out.
     ///
     /// - Parameter hides: the value given to `mask`.
-    func hidesPeople(hides: Bool) -> Bool {
+    package func hidesPeople(hides: Bool) -> Bool {
         isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
     }
 
     /// Whether the last mask shows a person of its frame.
     ///
     /// - Parameter hides: the value given to `mask`.
-    func shows(_ id: Int, hides: Bool) -> Bool {
+    package func shows(_ id: Int, hides: Bool) -> Bool {
         let isChosen = chosenIDs?.contains(id) ?? true
         return (isChosen && !criteria.exceptions.contains(id)) != hides
     }
@@ -128,9 +129,7 @@ final class InstanceSelection {
     }
 
     /// Finds the person at a new point; returns false when the frame has no label there.
-    private func resolvePick(
-        in frame: PeopleMaskMeta.Reader, _ instances: [PeopleMaskMeta.Reader.Instance]
-    ) -> Bool {
+    private func resolvePick<Masks: SelectableMasks>(in frame: Masks, _ instances: [Masks.Person]) -> Bool {
         guard pick == .pending, let point = criteria.point else { return true }
         guard let label = frame.label(at: point) else { return false }
         pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }.flatMap(\.id))
@@ -138,7 +137,7 @@ final class InstanceSelection {
     }
 
     /// Fills `sum` with the mask of all people, or with zeros.
-    private func begin(_ frame: PeopleMaskMeta.Reader, isFull: Bool) -> Bool {
+    private func begin(_ frame: some SelectableMasks, isFull: Bool) -> Bool {
         frame.withMask { (view: MaskView) -> Void in
             sum.resize(width: view.width, height: view.height)
             row.resize(width: view.width, height: 1)
@@ -160,6 +159,39 @@ final class InstanceSelection {
     }
 }
 
+/// The masks of a frame, from which people are chosen.
+package protocol SelectableMasks {
+    associatedtype Person: SelectablePerson
+
+    /// The people with masks of their own; nil if there is only one mask of all people.
+    var instances: [Person]? { get }
+    /// Lends the mask of all people to `body`; nil when it cannot be read.
+    func withMask<Result>(_ body: (MaskView) -> Result) -> Result?
+    /// Lends a person's mask to `body`, in the size of the whole mask; nil when it cannot be read.
+    func withMask<Result>(of person: Person, _ body: (MaskView) -> Result) -> Result?
+    /// Returns the label at a point, normalised to 0...1 of the frame as stored; 0 for the background, nil when
+    /// the label map cannot be read.
+    func label(at point: Point) -> Int?
+}
+
+/// A person with a mask of his or her own.
+package protocol SelectablePerson {
+    /// The number that stays with the person; nil if unknown.
+    var id: Int? { get }
+    /// The number in the label map.
+    var label: Int { get }
+}
+
+/// The reason why the chosen people have no mask.
+package enum SelectionFault: Error {
+    /// There is only one mask of all people.
+    case noInstances
+    /// A mask cannot be read.
+    case malformed
+    /// The chosen people are not in the frame.
+    case lost
+}
+
 /// The people whom the user chooses: the properties `instances`, `instances-at` and `instances-except`,
 /// parsed.
 struct InstanceCriteria: Equatable {
@@ -176,7 +208,7 @@ struct InstanceCriteria: Equatable {
     /// Parses the properties.
     ///
     /// - Throws: when a property is malformed.
-    init(_ settings: BlendSettings) throws(ElementError) {
+    init(_ settings: BlendSettings) throws(MalformedProperty) {
         ids = try PeopleIDs.read(settings.instances, of: "instances")
         exceptions = try PeopleIDs.read(settings.instancesExcept, of: "instances-except")
         guard let text = settings.instancesAt, !text.isEmpty else { return }

@@ -1,11 +1,9 @@
-import GStreamerKit
-
 /// Ids of people in the text of a property, such as `1,3`.
-enum PeopleIDs {
+package enum PeopleIDs {
     /// Returns the ids in a text; empty for none.
     ///
     /// - Throws: when the text is malformed.
-    static func read(_ text: String?, of property: String) throws(ElementError) -> [Int] {
+    package static func read(_ text: String?, of property: String) throws(MalformedProperty) -> [Int] {
         guard let text, !text.isEmpty else { return [] }
         var ids: [Int] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -25,12 +23,13 @@ enum PeopleIDs {
     }
 
     /// Returns the error for a malformed property.
-    static func malformed(_ property: String, _ text: String, wanted: String) -> ElementError {
-        ElementError(.librarySettings, "\(property) is \"\(text)\"; it must be \(wanted).")
+    static func malformed(_ property: String, _ text: String, wanted: String) -> MalformedProperty {
+        MalformedProperty(description: "\(property) is \"\(text)\"; it must be \(wanted).")
     }
 }
 
-extension StructureReader {
-    /// The person of a metadata entry; nil if the person is unknown, or the field is missing.
-    var person: Int? { int("person").flatMap { $0 < 0 ? nil : $0 } }
+/// The error of a text that its property cannot be set to.
+package struct MalformedProperty: Error, CustomStringConvertible {
+    /// A sentence that names the property, the text, and the form that it must have.
+    package let description: String
 }

@@ -1,44 +1,46 @@
-import GStreamerKit
-import Imaging
+package import Imaging
+package import Properties
 
 /// The properties of `blendmask`.
-struct BlendSettings: ElementSettings, Equatable {
-    var source = BackgroundChoice.auto
-    var background: String?
-    var fit = PictureFit.cover
-    var isMirrored = false
-    var color: UInt32 = 0xff00_0000
-    var poseAngle = PoseAngleChoice.all
-    var premultiplies = false
+package struct BlendSettings: ElementSettings, Equatable {
+    package var source = BackgroundChoice.auto
+    package var background: String?
+    package var fit = PictureFit.cover
+    package var isMirrored = false
+    package var color: UInt32 = 0xff00_0000
+    package var poseAngle = PoseAngleChoice.all
+    package var premultiplies = false
 
-    var blur = 0.0
-    var exposure = 0.0
-    var desaturation = 0.0
-    var shadowOpacity = 0.0
-    var shadowX = 1.0
-    var shadowY = 1.0
-    var shadowRadius = 2.0
-    var haloWidth = 0.0
-    var haloColor: UInt32 = 0xffff_ffff
+    package var blur = 0.0
+    package var exposure = 0.0
+    package var desaturation = 0.0
+    package var shadowOpacity = 0.0
+    package var shadowX = 1.0
+    package var shadowY = 1.0
+    package var shadowRadius = 2.0
+    package var haloWidth = 0.0
+    package var haloColor: UInt32 = 0xffff_ffff
 
-    var decontamination = DecontaminationChoice.auto
-    var lightWrap = 0.0
-    var inverts = false
-    var shown = ShownChoice.result
+    package var decontamination = DecontaminationChoice.auto
+    package var lightWrap = 0.0
+    package var inverts = false
+    package var shown = ShownChoice.result
 
-    var instances: String?
-    var instancesAt: String? { didSet { clicks &+= 1 } }
-    var instancesExcept: String?
-    var selectsByClick = false
+    package var instances: String?
+    package var instancesAt: String? { didSet { clicks &+= 1 } }
+    package var instancesExcept: String?
+    package var selectsByClick = false
     /// Number of times that `instances-at` was set.
-    private(set) var clicks: UInt = 0
+    package private(set) var clicks: UInt = 0
 
-    var noMask = NoMaskPolicy.cover
-    var maximumAge: Int64 = -1
-    var keepMask = false
-    var hidesRoom = false
+    package var noMask = NoMaskPolicy.cover
+    package var maximumAge: Int64 = -1
+    package var keepMask = false
+    package var hidesRoom = false
 
-    static var properties: [Property<BlendSettings>] { sources + effects + edges + people + policies }
+    package init() {}
+
+    package static var properties: [Property<BlendSettings>] { sources + effects + edges + people + policies }
 
     private static var sources: [Property<BlendSettings>] {
         [
@@ -150,7 +152,7 @@ extension BlendSettings {
     /// The location of the picture or clip; nil if there is none.
     ///
     /// An empty text means none, since a pipeline description cannot unset a text.
-    var location: String? {
+    package var location: String? {
         guard resolvedSource == .picture || resolvedSource == .clip else { return nil }
         return background.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -164,10 +166,10 @@ extension BlendSettings {
     }
 
     /// The background's source once `auto` is resolved.
-    var resolvedSource: BackgroundChoice { backdrop.resolved }
+    package var resolvedSource: BackgroundChoice { backdrop.resolved }
 
     /// The settings that are drawn: those that `hide-room` rules out are replaced.
-    var drawn: BlendSettings {
+    package var drawn: BlendSettings {
         guard hidesRoom else { return self }
         let hidden = backdrop.hidingRoom
         var drawn = self
@@ -179,88 +181,20 @@ extension BlendSettings {
     }
 
     /// Whether the output must have alpha.
-    var needsAlpha: Bool { resolvedSource == .transparent && shown == .result }
-}
-
-extension BlendSettings {
-    /// Minimum radius of the blur of a small frame, in pixels, if the room must be hidden.
-    private static let minimumPixels = 2.0
-
-    /// All effects, from the lowest layer to the uppermost.
-    ///
-    /// Effects that are off keep their places, so that the others keep their memory.
-    fileprivate var layers: [BackgroundEffect] {
-        [
-            .blur(
-                Blur(
-                    radius: blur / 100 * Backdrop.strongestBlur,
-                    minimumPixels: hidesRoom && resolvedSource == .original ? Self.minimumPixels : 0)),
-            .highlight(Highlight(exposure: exposure, desaturation: desaturation)),
-            .shadow(
-                Shadow(
-                    opacity: shadowOpacity, x: shadowX / 100, y: shadowY / 100, radius: shadowRadius / 100)),
-            .halo(Halo(color: RGBColor(argb: haloColor), width: haloWidth / 100)),
-        ]
-    }
-}
-
-/// The compositor's input, converted from the settings once and not per frame.
-struct CompositionPlan {
-    private var settings: BlendSettings?
-    private var composition = Composition(source: .original)
-
-    /// Whether frames stay as they are.
-    private(set) var isIdentity = false
-
-    /// Converts `settings`; does nothing if they are the same as before.
-    mutating func follow(_ settings: BlendSettings) {
-        guard settings != self.settings else { return }
-        self.settings = settings
-        composition = Composition(
-            source: .original, effects: settings.layers, lightWrap: settings.lightWrap,
-            invert: settings.inverts)
-        isIdentity =
-            settings.shown == .result && settings.resolvedSource == .original && composition.isIdentity
-    }
-
-    /// Returns the composition with `source` as the background.
-    ///
-    /// - Parameter isMatte: whether the mask has the fine, soft edges of a matte.
-    func composition(_ source: BackgroundSource, isMatte: Bool) -> Composition {
-        var composition = composition
-        composition.source = source
-        switch settings?.decontamination {
-        case .on: composition.decontaminate = true
-        case .auto:
-            // In front of the original background, the background's colour in an edge is the right one.
-            if case .original = source { break }
-            composition.decontaminate = isMatte
-        case .off, nil: break
-        }
-        return composition
-    }
-}
-
-extension RGBColor {
-    /// Creates a colour from 0xAARRGGBB.
-    init(argb: UInt32) {
-        self.init(
-            red: UInt8(truncatingIfNeeded: argb >> 16), green: UInt8(truncatingIfNeeded: argb >> 8),
-            blue: UInt8(truncatingIfNeeded: argb))
-    }
+    package var needsAlpha: Bool { resolvedSource == .transparent && shown == .result }
 }
 
 // The enumerations of blendmask's properties; the raw values are the nicks.
 
 /// The kind of background behind the people.
-typealias BackgroundChoice = Backdrop.Source
+package typealias BackgroundChoice = Backdrop.Source
 
 /// The angles of a head that set the colour of the source `pose`.
-enum PoseAngleChoice: String, PropertyChoice {
+package enum PoseAngleChoice: String, PropertyChoice {
     case all, roll, yaw, pitch
 
-    static var typeName: String { "GstPeoplePoseAngle" }
-    var blurb: String {
+    package static var typeName: String { "GstPeoplePoseAngle" }
+    package var blurb: String {
         let alone = "only: red if positive, blue if negative, white at 0"
         return switch self {
         case .all: "Roll sets red, pitch sets green, yaw sets blue"
@@ -275,13 +209,13 @@ enum PoseAngleChoice: String, PropertyChoice {
 ///
 /// The nicks are those of a boolean property, which this one was at first: `decontaminate=true`, `=false`, 1
 /// and 0 keep their meaning.
-enum DecontaminationChoice: String, PropertyChoice {
+package enum DecontaminationChoice: String, PropertyChoice {
     case off = "false"
     case on = "true"
     case auto
 
-    static var typeName: String { "GstPeopleDecontamination" }
-    var blurb: String {
+    package static var typeName: String { "GstPeopleDecontamination" }
+    package var blurb: String {
         switch self {
         case .off: "Never"
         case .on: "Always"
@@ -291,11 +225,11 @@ enum DecontaminationChoice: String, PropertyChoice {
 }
 
 /// The image that the element outputs.
-enum ShownChoice: String, PropertyChoice {
+package enum ShownChoice: String, PropertyChoice {
     case result, mask
 
-    static var typeName: String { "GstPeopleShown" }
-    var blurb: String {
+    package static var typeName: String { "GstPeopleShown" }
+    package var blurb: String {
         switch self {
         case .result: "The composited image"
         case .mask: "The mask as an image: white is kept, black is replaced"
@@ -304,11 +238,11 @@ enum ShownChoice: String, PropertyChoice {
 }
 
 /// The treatment of a frame without a mask, or with one that is too old or malformed.
-enum NoMaskPolicy: String, PropertyChoice {
+package enum NoMaskPolicy: String, PropertyChoice {
     case cover, pass, error
 
-    static var typeName: String { "GstPeopleNoMaskPolicy" }
-    var blurb: String {
+    package static var typeName: String { "GstPeopleNoMaskPolicy" }
+    package var blurb: String {
         switch self {
         case .cover: "Show only the background"
         case .pass: "Show the frame unchanged"

@@ -1,0 +1,100 @@
+package import PeopleVision
+package import Properties
+
+/// The settings of an analysis that makes masks.
+package protocol MaskSettings: ElementSettings, Equatable {
+    associatedtype Analysis: MaskAnalysis where Analysis.Settings == Self
+
+    /// The configuration of the segmentation.
+    var segmentation: GeneratePersonSegmentationRequest.Configuration { get set }
+    /// The revision of the analysis; 0 for the newest.
+    var revision: Int { get set }
+    /// Number of frames from one analysis to the next.
+    var interval: Int { get set }
+    /// Number of frames to look ahead, 0...2; -1 for the number that suits the quality level.
+    var lookahead: Int { get set }
+    /// Whether each instance has its own mask.
+    var separates: Bool { get }
+}
+
+/// The requests that make masks.
+package protocol MaskAnalysis: AnyObject {
+    associatedtype Settings
+
+    init()
+    /// Passes the settings to the requests.
+    ///
+    /// - Parameter isLive: whether frames come from a camera, so that none waits while a model is compiled.
+    /// - Returns: the request for the next frames.
+    func apply(_ settings: Settings, isLive: Bool) -> any MaskRequest
+    /// Handles a frame that does not follow the last one.
+    func reset()
+    /// Releases the models.
+    func unload()
+}
+
+extension GeneratePersonSegmentationRequest.Configuration {
+    /// The default configuration of an element: frame by frame.
+    package static var video: Self {
+        var configuration = Self()
+        configuration.qualityLevel = .balanced
+        return configuration
+    }
+}
+
+extension MaskSettings {
+    /// Returns the number of frames to look ahead.
+    package func lookahead(isLive: Bool) -> Int {
+        guard lookahead < 0 else { return lookahead }
+        return !isLive && segmentation.qualityLevel == .accurate ? 1 : 0
+    }
+
+    /// Returns the properties of the segmentation and of the mask's filters.
+    package static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
+        [
+            .choice("quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel),
+            .count(
+                "revision",
+                "Revision of the analysis; 0 is the newest. A fixed number keeps results the same after updates",
+                in: 0...revisions.upperBound, \.revision),
+            .choice("mask-format", "Sample format of the mask", \.segmentation.outputPixelFormat),
+            .count(
+                "inference-interval",
+                "Analyse every Nth frame; the frames between carry the last mask and its age",
+                in: 1...1000, \.interval),
+            .int(
+                "lookahead",
+                "Frames that each frame waits for, so that their masks correct its own; -1 is 1 at quality=accurate unless the source is live, otherwise 0 (Since: 0.2.0)",
+                in: -1...2, as: .count, \.lookahead),
+            .double(
+                "smoothing",
+                "Temporal smoothing of the mask where the image does not move (0 = off, 1 = maximum)",
+                in: 0...1, as: .single, \.segmentation.smoothing),
+            .double(
+                "threshold",
+                "Coverage that separates background from foreground; makes edges hard (0 = keep them soft)",
+                in: 0...1, as: .single, \.segmentation.controls.threshold),
+            .double(
+                "feather", "Blur of the mask's outline, in percent of the mask's shorter side (0 = off)",
+                in: 0...20,
+                as: .percent, \.segmentation.controls.feather),
+            .double(
+                "expand",
+                "Grows the mask by this percentage of its shorter side; negative values shrink it (0 = off)",
+                in: -20...20, as: .percent, \.segmentation.controls.expand),
+            .double(
+                "min-area",
+                "Removes connected parts of the mask smaller than this percentage of the frame (0 = off)",
+                in: 0...100, as: .percent, \.segmentation.controls.minimumArea),
+            .choice(
+                "precision",
+                "Arithmetic of the models; f32 gives the same masks on every CPU (Since: 0.2.0)",
+                \.segmentation.precision),
+        ]
+            + inferenceProperties(
+                \.segmentation,
+                modelPath:
+                    "Name of a prepared model, or path of a model file with its .json, to use instead of the model of this quality; or a directory that is searched for models first"
+            )
+    }
+}

@@ -1,0 +1,74 @@
+package import PeopleVision
+package import Properties
+
+/// The settings of `personsegment`.
+package struct PersonSegmentSettings: MaskSettings {
+    package var segmentation = GeneratePersonSegmentationRequest.Configuration.video
+    package var instances = GeneratePersonInstanceMaskRequest.Configuration()
+    package var revision = 0
+    package var interval = 1
+    package var lookahead = -1
+    package var isRealTime = true
+    package var separates = false
+
+    package init() {}
+
+    package static var properties: [Property<Self>] {
+        maskProperties(revisions: GeneratePersonSegmentationRequest.supportedRevisions) + [
+            .bool(
+                "realtime",
+                "With live sources and quality=balanced: do not wait for masks that take longer than a frame may. The last "
+                    + "mask is moved along with the image while the next is computed. false makes each frame wait for its own "
+                    + "mask (Since: 0.2.0)",
+                \.isRealTime),
+            .bool(
+                "instances",
+                "Adds a mask and a stable id for each person, and a label map (Since: 0.2.0)",
+                \.separates),
+            .count(
+                "max-instances",
+                "Maximum number of people with their own mask; the most prominent are kept (Since: 0.2.0)",
+                in: GeneratePersonInstanceMaskRequest.possibleInstances, \.instances.maximumInstances),
+            .choice(
+                "overflow", "How the label map shows people beyond max-instances (Since: 0.2.0)",
+                \.instances.overflow
+            ),
+        ]
+    }
+
+    /// The requests of `personsegment` with a common segmenter: one mask of all people, or one of each.
+    package final class Analysis: MaskAnalysis {
+        private let all: GeneratePersonSegmentationRequest
+        private let each: GeneratePersonInstanceMaskRequest
+
+        package init() {
+            let pipeline = SegmentationPipeline()
+            all = GeneratePersonSegmentationRequest(
+                GeneratePersonSegmentationRequest.Configuration(), pipeline)
+            each = GeneratePersonInstanceMaskRequest(
+                GeneratePersonInstanceMaskRequest.Configuration(), pipeline)
+        }
+
+        package func apply(_ settings: PersonSegmentSettings, isLive: Bool) -> any MaskRequest {
+            var configuration = settings.segmentation
+            if settings.revision > 0 { configuration.revision = settings.revision }
+            configuration.compilesInBackground = isLive
+            configuration.segmentsInBackground = isLive && settings.isRealTime && !settings.separates
+            all.configuration = configuration
+            each.configuration = settings.instances
+            each.configuration.segmentation = configuration
+            each.configuration.spreadsFirstSearch = isLive
+            return settings.separates ? each : all
+        }
+
+        package func reset() {
+            all.reset()
+            each.reset()
+        }
+
+        package func unload() {
+            all.unload()
+            each.unload()
+        }
+    }
+}
