@@ -40,6 +40,36 @@ let packaging: [CSetting] = ["PACKAGE_NAME", "PACKAGE_ORIGIN", "AUTHORS"].compac
     return .define("PEOPLE_\(name)", to: "\"\(escaped)\"")
 }
 
+/// As `leanPlugin`, for the module that OBS loads; it finds libobs in the program.
+let leanModule: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-use-ld=lld",
+            "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/OBSPlugin/exports.map",
+        ] + leanLinking,
+        .when(configuration: .release))
+]
+
+/// Whether the module for OBS is built, which needs the headers of libobs.
+///
+/// The scripts set it where `pkg-config` finds libobs. The manifest does not look for the headers itself: SwiftPM
+/// keeps what a manifest has said until its text or the environment changes, not when a package is installed.
+let buildsOBSModule = Context.environment["GST_PEOPLE_WITH_OBS"] == "1"
+let obsProducts: [Product] =
+    buildsOBSModule
+    ? [.library(name: "gst-people-obs", type: .dynamic, targets: ["OBSPlugin"])] : []
+let obsTargets: [Target] =
+    buildsOBSModule
+    ? [
+        .systemLibrary(name: "COBS"),
+        .target(
+            name: "OBSPlugin",
+            dependencies: ["COBS", "PeopleSettings", "PeopleVision", "Imaging", "Properties"],
+            exclude: ["exports.map"],
+            swiftSettings: strict,
+            linkerSettings: leanModule),
+    ] : []
+
 let package = Package(
     name: "gst-people",
     products: [
@@ -48,7 +78,7 @@ let package = Package(
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
         .executable(name: "gst-people", targets: ["gst-people"]),
-    ],
+    ] + obsProducts,
     targets: [
         // MARK: - C modules
 
@@ -153,5 +183,5 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),
-    ]
+    ] + obsTargets
 )

@@ -9,6 +9,8 @@ package struct PersonSegmentSettings: MaskSettings {
     package var interval = 1
     package var lookahead = -1
     package var isRealTime = true
+    /// Whether no frame waits for a background mask, however soon that would be ready.
+    package var passesAtOnce = false
     package var separates = false
 
     package init() {}
@@ -53,6 +55,7 @@ package struct PersonSegmentSettings: MaskSettings {
             var configuration = settings.segmentation
             if settings.revision > 0 { configuration.revision = settings.revision }
             configuration.compilesInBackground = isLive
+            configuration.passesAtOnce = settings.passesAtOnce
             configuration.segmentsInBackground = isLive && settings.isRealTime && !settings.separates
             all.configuration = configuration
             each.configuration = settings.instances

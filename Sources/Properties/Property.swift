@@ -24,6 +24,13 @@ public struct Property<Settings: ElementSettings> {
     /// Stores a value; does nothing with a value of another kind.
     public let write: (inout Settings, PropertyValue) -> Void
 
+    /// Returns this property as one of settings that contain its own, at `path`.
+    public func lifted<Whole: ElementSettings>(to path: WritableKeyPath<Whole, Settings>) -> Property<Whole> {
+        Property<Whole>(
+            name: name, blurb: blurb, kind: kind, mutability: mutability,
+            read: { read($0[keyPath: path]) }, write: { write(&$0[keyPath: path], $1) })
+    }
+
     /// The default.
     public var initial: PropertyValue { read(Settings()) }
 }

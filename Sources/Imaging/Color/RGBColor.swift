@@ -39,7 +39,7 @@ public struct RGBColor: Sendable, Equatable {
 
     /// Returns R'G'B' in 0...1 as the components of a model: R', G' and B' or Y' in 0...1, Cb and Cr in
     /// -0.5...0.5.
-    private static func components(
+    static func components(
         _ rgb: SIMD3<Float>, _ model: ColorModel, _ matrix: Colorimetry.Matrix
     ) -> SIMD3<Float> {
         let weights = matrix.lumaWeights

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// Runs one piece of work at a time on a thread of its own, which ends before the worker is released.
-final class Worker {
+package final class Worker {
     /// Longest wait, in seconds: an hour, longer than any frame takes.
     private static let maximumWait = 3600.0
 
@@ -15,7 +15,7 @@ final class Worker {
     /// - Parameter niceness: added to the niceness of the creating thread, 0...19. On busy cores a thread of
     ///   a higher niceness gets a smaller share of the time. Threads that `work` creates, such as OpenVINO's,
     ///   inherit the sum.
-    init(niceness: Int32 = 0, _ work: @escaping @Sendable () -> Void) {
+    package init(niceness: Int32 = 0, _ work: @escaping @Sendable () -> Void) {
         shared = Shared(niceness, work)
         let context = Unmanaged.passRetained(shared)
         var thread = pthread_t()
@@ -32,17 +32,17 @@ final class Worker {
     }
 
     /// Whether the last piece of work is still running.
-    var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
+    package var isBusy: Bool { shared.isBusy.load(ordering: .acquiring) }
 
     /// Begins the next piece of work; must not be called while the last one is running.
-    func begin() {
+    package func begin() {
         guard thread != nil else { return shared.work() }
         shared.isBusy.store(true, ordering: .releasing)
         sem_post(shared.wake)
     }
 
     /// Blocks until the last piece of work is done.
-    func wait() {
+    package func wait() {
         // A piece of work that nobody waited for has left its signal in `done`.
         while isBusy { sem_wait(shared.done) }
     }

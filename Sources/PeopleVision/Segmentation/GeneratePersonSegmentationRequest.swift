@@ -63,6 +63,10 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         /// timing; for tests.
         package var waitsForBackground = false
 
+        /// Whether no frame waits for a background mask, however soon that would be ready: for hosts in whose
+        /// own drawing thread frames are processed.
+        package var passesAtOnce = false
+
         /// Creates settings for accurate 8-bit masks.
         public init() {}
     }

@@ -161,7 +161,9 @@ extension SegmentationPipeline {
         guard MaskRule.propagation.isOn, let limits = plan.profile.propagation else { return try load(setup) }
         guard configuration.segmentsInBackground else { return PropagatingSegmenter(try load(setup), limits) }
         let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
-        return try LiveSegmenter(plan, limits, setup, isInStep: configuration.waitsForBackground) {
+        let wait: LiveSegmenter.Wait =
+            configuration.waitsForBackground ? .always : configuration.passesAtOnce ? .never : .briefly
+        return try LiveSegmenter(plan, limits, setup, wait) {
             () throws(VisionError) in try load(background)
         }
     }

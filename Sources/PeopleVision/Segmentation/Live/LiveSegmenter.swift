@@ -16,6 +16,16 @@ final class LiveSegmenter: Segmenter {
     /// Maximum of the wait in seconds, by which a flush or the end of the stream may be delayed.
     private static let usualMaximumWait = 0.5
 
+    /// The wait of a frame for its own mask.
+    enum Wait {
+        /// No frame waits.
+        case never
+        /// Frames wait where the mask is ready in time.
+        case briefly
+        /// Frames wait as long as it takes, so that the results do not depend on timing.
+        case always
+    }
+
     private let limits: QualityProfile.Propagation
     private let maximumWait: Double
     /// Whether each frame waits for the mask of the one before.
@@ -40,16 +50,20 @@ final class LiveSegmenter: Segmenter {
     /// Creates a segmenter with masks of the size of `plan`.
     ///
     /// - Parameters:
-    ///   - isInStep: whether frames wait for masks as long as it takes, so that the results do not depend on
-    ///     timing.
+    ///   - wait: whether frames wait for masks.
     ///   - make: loads the segmenter; runs on another thread.
     init(
         _ plan: SegmentationPlan, _ limits: QualityProfile.Propagation, _ setup: SegmentationSetup,
-        isInStep: Bool = false, _ make: @escaping () throws(VisionError) -> any Segmenter
+        _ wait: Wait = .briefly, _ make: @escaping () throws(VisionError) -> any Segmenter
     ) throws(VisionError) {
         self.limits = limits
-        self.isInStep = isInStep
-        maximumWait = isInStep ? .infinity : Self.usualMaximumWait
+        isInStep = wait == .always
+        maximumWait =
+            switch wait {
+            case .never: 0
+            case .briefly: Self.usualMaximumWait
+            case .always: .infinity
+            }
         propagation = MaskPropagation(limits, motion)
         fast = try FastSegmenter(SegmentationPlan(.fast, size: plan.frame), setup)
         background = BackgroundSegmentation(make)

@@ -1,0 +1,218 @@
+import COBS
+import Imaging
+import PeopleSettings
+import PeopleVision
+import Synchronization
+
+/// The filter "People: background" of one source.
+///
+/// OBS calls `process` from its drawing thread, for one frame after the other, and the rest from any thread.
+/// Fails closed: a frame without a usable mask is covered completely.
+final class BackgroundFilter {
+    /// The filter's settings, and the number of times that they have changed.
+    private struct Asked: Sendable {
+        var settings = FilterSettings()
+        var revision = 0
+    }
+
+    let report: FilterReport
+    private let source: OpaquePointer?
+    private let asked = Mutex(Asked())
+
+    // MARK: - State of the frames
+
+    /// The settings of the current frame.
+    private var current = Asked()
+    private var blend = BlendSettings()
+    private var plan = CompositionPlan()
+    private let analysis = SourceAnalysis()
+    private let selection = InstanceSelection()
+    private let masks = FrameMasks()
+    private let picture = BackgroundPicture()
+    private let compositor = MaskCompositor()
+    private let outputs = OutputFrames()
+    /// Time of the last frame in nanoseconds.
+    private var lastTime: UInt64?
+    /// The reason why the settings cannot be used as they are.
+    private var fault: String?
+
+    init(_ source: OpaquePointer?) {
+        self.source = source
+        report = FilterReport(source)
+    }
+
+    /// Takes over the settings that OBS has stored.
+    func update(_ data: OpaquePointer?) {
+        let settings = FilterSettings(data)
+        asked.withLock { asked in
+            asked.settings = settings
+            asked.revision &+= 1
+        }
+    }
+
+    /// Handles the removal from a source.
+    func leave(_ parent: OpaquePointer?) { outputs.clear() }
+
+    // MARK: - Frames
+
+    /// Returns the frame with its background replaced: the same frame, or one of the filter's own.
+    func process(_ frame: SourceFrame) -> SourceFrame? {
+        follow()
+        guard !plan.isIdentity else {
+            report.set(fault)
+            return frame
+        }
+        guard let image = SourceImage(frame) else {
+            report.set("Frames of this source have a format that the filter cannot read; they are covered.")
+            return cover(frame)
+        }
+        let problem = findMask(in: image, at: frame.pointee.timestamp)
+        guard blend.needsAlpha, image.view.format.layout.alpha == nil else {
+            compose(image, problem)
+            return frame
+        }
+        guard let output = outputs.next(image.view.format.withAlpha, like: frame),
+            let target = SourceImage(output), target.view.copyColors(of: ImageView(image.view))
+        else { return cover(frame) }
+        compose(target, problem)
+        return replace(frame, by: output)
+    }
+
+    /// Takes over changed settings.
+    private func follow() {
+        let asked = asked.withLock { $0 }
+        guard asked.revision != current.revision else { return }
+        current = asked
+        blend = asked.settings.blend.drawn
+        plan.follow(blend)
+        do throws(MalformedProperty) {
+            try selection.follow(blend)
+            fault = nil
+        } catch { fault = error.description }
+    }
+
+    /// The reason why a frame has no usable mask.
+    private enum Problem {
+        case loading
+        case fault(String)
+    }
+
+    /// Finds the frame's masks; returns the reason if there are none.
+    private func findMask(in image: SourceImage, at time: UInt64) -> Problem? {
+        let settings = current.settings.segment
+        if let lastTime, time < lastTime || time - lastTime > Self.longestGap {
+            analysis.reset()
+            selection.lookAgain()
+        }
+        lastTime = time
+        switch analysis.request(for: image, settings, attempt: current.revision) {
+        case .loading: return .loading
+        case .failed(let error): return .fault(error.description)
+        case .ready(let request, let separates):
+            let input = InputFrame(ImageView(image.view), orientation: image.orientation, time: time)
+            do throws(VisionError) {
+                try masks.find(in: input, request, separates: separates)
+                return nil
+            } catch { return .fault(error.description) }
+        }
+    }
+
+    /// Longest time from one frame to the next of a stream, in nanoseconds: two seconds.
+    private static let longestGap: UInt64 = 2_000_000_000
+
+    /// Composes a frame in place, or covers it.
+    private func compose(_ image: SourceImage, _ problem: Problem?) {
+        let source = background(for: image)
+        switch problem {
+        case .loading:
+            report.set("The models are being loaded; frames are covered meanwhile.", isFault: false)
+        case .fault(let reason): report.set("Frames are covered. \(reason)")
+        case nil:
+            guard let reason = blendFrame(image, source) else { return report.set(remark) }
+            report.set("Frames are covered. \(reason)")
+        }
+        cover(image, source)
+    }
+
+    /// What is not as the settings ask for, although the frame is blended.
+    private var remark: String? {
+        if let fault { return fault }
+        if selection.isActive, selection.isLost { return "The chosen people are not in the picture." }
+        return blend.location == nil ? nil : picture.problem
+    }
+
+    /// Blends a frame by its mask; returns the reason if it could not.
+    private func blendFrame(_ image: SourceImage, _ source: BackgroundSource) -> String? {
+        let composition = plan.composition(source, isMatte: masks.isMatte)
+        guard selection.isActive else {
+            return masks.withMask { use($0, image, composition) } ?? "The mask cannot be read."
+        }
+        do throws(SelectionFault) {
+            return use(try selection.mask(of: masks, hides: blend.inverts), image, composition)
+        } catch { return Self.text(error) }
+    }
+
+    private func use(_ mask: MaskView, _ image: SourceImage, _ composition: Composition) -> String? {
+        if blend.shown == .mask {
+            compositor.showMask(image.view, mask: mask, invert: blend.inverts)
+            return nil
+        }
+        do throws(CompositingError) {
+            try compositor.composite(image.view, mask: mask, composition)
+            return nil
+        } catch { return error.description }
+    }
+
+    private static func text(_ fault: SelectionFault) -> String {
+        switch fault {
+        case .noInstances: "The masks of each person are being prepared."
+        case .malformed: "The mask cannot be read."
+        case .lost: "The people to be hidden are not in the picture."
+        }
+    }
+
+    /// Returns what is behind the people; the colour where there is no picture.
+    private func background(for image: SourceImage) -> BackgroundSource {
+        switch blend.resolvedSource {
+        case .original: return .original
+        case .transparent where image.view.format.layout.alpha != nil:
+            return .transparent(premultiplied: false)
+        case .picture, .clip:
+            let shown = blend.location.flatMap { picture.picture($0, blend, for: image) }
+            return shown ?? .color(RGBColor(argb: blend.color))
+        case .transparent, .auto, .color, .pose: return .color(RGBColor(argb: blend.color))
+        }
+    }
+
+    // MARK: - Covered frames
+
+    /// Covers a frame in place.
+    private func cover(_ image: SourceImage, _ source: BackgroundSource) {
+        var cover = plan.composition(source, isMatte: false)
+        // The frame's own background is no cover.
+        if case .original = source { cover = Composition(source: .color(RGBColor(argb: blend.color))) }
+        do throws(CompositingError) { try compositor.cover(image.view, cover) } catch {
+            // A plain colour fits every frame.
+            try? compositor.cover(image.view, Composition(source: .color(.black)))
+        }
+    }
+
+    /// Returns a covered frame in the place of one that cannot be read; nil where there is no memory.
+    private func cover(_ frame: SourceFrame) -> SourceFrame? {
+        guard let output = outputs.next(VIDEO_FORMAT_BGRA, like: frame), let image = SourceImage(output)
+        else {
+            obs_source_release_frame(obs_filter_get_parent(source), frame)
+            return nil
+        }
+        cover(
+            image, blend.needsAlpha ? .transparent(premultiplied: false) : .color(RGBColor(argb: blend.color))
+        )
+        return replace(frame, by: output)
+    }
+
+    /// Gives a frame back to its source.
+    private func replace(_ frame: SourceFrame, by output: SourceFrame) -> SourceFrame {
+        obs_source_release_frame(obs_filter_get_parent(source), frame)
+        return outputs.give(output)
+    }
+}

@@ -1,0 +1,91 @@
+import COBS
+import Properties
+
+/// The filter's settings as OBS shows and stores them.
+enum FilterProperties {
+    /// Sets the defaults of a new filter.
+    static func setDefaults(in data: OpaquePointer?) {
+        for property in FilterLayout.properties { property.setDefault(in: data) }
+    }
+
+    /// Returns the settings' controls.
+    ///
+    /// - Parameter status: the reason why frames are covered, which comes first.
+    static func make(_ status: String?) -> OpaquePointer? {
+        let all = obs_properties_create()
+        if let status {
+            let line = obs_properties_add_text(all, "status", status, OBS_TEXT_INFO)
+            obs_property_text_set_info_type(line, OBS_TEXT_INFO_WARNING)
+        }
+        for group in FilterLayout.table {
+            let controls = obs_properties_create()
+            for property in group.properties { property.add(to: controls) }
+            obs_properties_add_group(all, "group-" + group.name, group.name, OBS_GROUP_NORMAL, controls)
+        }
+        return all
+    }
+}
+
+extension Property<FilterSettings> {
+    fileprivate func setDefault(in data: OpaquePointer?) {
+        switch initial {
+        case .int(let value): obs_data_set_default_int(data, name, Int64(value))
+        case .int64(let value): obs_data_set_default_int(data, name, value)
+        case .double(let value): obs_data_set_default_double(data, name, value)
+        case .color(let value): obs_data_set_default_int(data, name, Int64(exchangingRedAndBlue(value)))
+        case .bool(let value): obs_data_set_default_bool(data, name, value)
+        case .text(let value): obs_data_set_default_string(data, name, value ?? "")
+        case .choice(let index):
+            guard case .choice(let words) = kind, words.words.indices.contains(index) else { return }
+            obs_data_set_default_string(data, name, words.words[index].word)
+        }
+    }
+
+    fileprivate func add(to controls: OpaquePointer?) {
+        obs_property_set_long_description(control(in: controls, FilterLayout.label(of: name)), description)
+    }
+
+    private func control(in controls: OpaquePointer?, _ label: String) -> OpaquePointer? {
+        switch kind {
+        case .int(let range):
+            obs_properties_add_int(controls, name, label, range.lowerBound, range.upperBound, 1)
+        case .int64:
+            obs_properties_add_int(controls, name, label, .min, .max, 1)
+        case .double(let range):
+            obs_properties_add_float_slider(
+                controls, name, label, range.lowerBound, range.upperBound,
+                // Two hundred steps; whole ones would be too coarse for shares.
+                (range.upperBound - range.lowerBound) / 200)
+        case .color: obs_properties_add_color(controls, name, label)
+        case .bool: obs_properties_add_bool(controls, name, label)
+        case .text where FilterLayout.files.contains(name):
+            obs_properties_add_path(
+                controls, name, label, OBS_PATH_FILE, "Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.tga)", nil)
+        case .text: obs_properties_add_text(controls, name, label, OBS_TEXT_DEFAULT)
+        case .choice(let words): list(words, in: controls, label)
+        }
+    }
+
+    private func list(_ words: PropertyWords, in controls: OpaquePointer?, _ label: String) -> OpaquePointer?
+    {
+        let list = obs_properties_add_list(
+            controls, name, label, OBS_COMBO_TYPE_LIST, OBS_COMBO_FORMAT_STRING)
+        let hidden = FilterLayout.hiddenWords[name] ?? []
+        for (word, _) in words.words where !hidden.contains(word) {
+            obs_property_list_add_string(list, FilterLayout.label(of: word), word)
+        }
+        return list
+    }
+
+    /// The text that OBS shows beside the control: the elements' descriptions, without versions of elements.
+    private var description: String {
+        var text = blurb
+        if let end = blurb.firstRange(of: " (Since: ") { text = String(blurb[..<end.lowerBound]) }
+        guard case .choice(let words) = kind else { return text }
+        let hidden = FilterLayout.hiddenWords[name] ?? []
+        for (word, blurb) in words.words where !hidden.contains(word) {
+            text += "\n\(FilterLayout.label(of: word)): \(blurb)"
+        }
+        return text
+    }
+}

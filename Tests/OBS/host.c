@@ -1,0 +1,371 @@
+// Runs the filter in libobs, without OBS's windows: host MODULE SCRIPT, or only MODULE to read the script from standard input.
+//
+// A source pushes known frames; a second filter behind the tested one takes what comes out of it. The script has one
+// command a line:
+//
+//   format NAME WIDTH HEIGHT   the frames from now on, in OBS's name of the format
+//   colors MATRIX RANGE        601 or 709; full or limited
+//   input FILE                 raw frames of that format, planes without padding, which are pushed in turn
+//   settings JSON              changes settings of the filter
+//   ready                      pushes the first frame until the filter no longer tells that models are being loaded
+//   push COUNT                 pushes the next frames, one after the other
+//   output FILE                appends what comes out from now on, planes without padding, to a file
+//   add, remove                the filter
+//   status                     prints what the filter's settings say first
+//   list                       prints the names of the properties
+//   time COUNT                 pushes frames at 30 a second, and prints the filter's milliseconds: median, 99th of 100
+//   abandon                    removes the source with all that it has, and makes a new one
+//
+// It prints `leaks N` in the end: allocations of libobs that are left.
+#include <obs/obs-module.h>
+#include <obs/obs-nix-platform.h>
+#include <obs/util/platform.h>
+#include <obs/util/threading.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PLANES 4
+#define INTERVAL 40000000ull  // nanoseconds: 25 frames a second
+
+struct layout {
+    const char *name;
+    enum video_format format;
+    // Bytes of a sample position, and log2 of the subsampling; 0 bytes end the planes.
+    struct { int bytes, across, down; } planes[PLANES];
+};
+
+static const struct layout layouts[] = {
+    {"I420", VIDEO_FORMAT_I420, {{1, 0, 0}, {1, 1, 1}, {1, 1, 1}}},
+    {"NV12", VIDEO_FORMAT_NV12, {{1, 0, 0}, {2, 1, 1}}},
+    {"YUY2", VIDEO_FORMAT_YUY2, {{4, 1, 0}}},
+    {"UYVY", VIDEO_FORMAT_UYVY, {{4, 1, 0}}},
+    {"BGRA", VIDEO_FORMAT_BGRA, {{4, 0, 0}}},
+    {"BGRX", VIDEO_FORMAT_BGRX, {{4, 0, 0}}},
+    {"I422", VIDEO_FORMAT_I422, {{1, 0, 0}, {1, 1, 0}, {1, 1, 0}}},
+    {"P010", VIDEO_FORMAT_P010, {{2, 0, 0}, {4, 1, 1}}},
+    {"I40A", VIDEO_FORMAT_I40A, {{1, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 0, 0}}},
+    {"YUVA", VIDEO_FORMAT_YUVA, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}},
+};
+
+static const struct layout *layout = layouts;
+static uint32_t width = 64, height = 48;
+static enum video_colorspace matrix = VIDEO_CS_709;
+static enum video_range_type range = VIDEO_RANGE_PARTIAL;
+static uint8_t *input;
+static size_t input_size, input_place;
+static FILE *output;
+static obs_source_t *source, *filter, *witness;
+static uint64_t now = 1000000000ull;
+static volatile uint64_t seen;
+static os_event_t *arrived;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static double *times;
+static size_t time_count, times_wanted;
+static volatile uint64_t entered;
+
+static void fail(const char *text, const char *detail) {
+    fprintf(stderr, "host: %s: %s\n", text, detail);
+    exit(1);
+}
+
+static size_t row_bytes(const struct layout *of, int plane, uint32_t across) {
+    int shift = of->planes[plane].across;
+    return (size_t)((across + (1u << shift) - 1) >> shift) * (size_t)of->planes[plane].bytes;
+}
+
+static size_t rows(const struct layout *of, int plane, uint32_t down) {
+    int shift = of->planes[plane].down;
+    return (down + (1u << shift) - 1) >> shift;
+}
+
+static size_t frame_bytes(void) {
+    size_t bytes = 0;
+    for (int p = 0; p < PLANES && layout->planes[p].bytes; p++) bytes += row_bytes(layout, p, width) * rows(layout, p, height);
+    return bytes;
+}
+
+// MARK: - The filters around the tested one
+
+static const char *name_of(void *data) { return data; }
+static void *create(obs_data_t *settings, obs_source_t *owner) {
+    (void)settings;
+    return owner;
+}
+static void destroy(void *data) { (void)data; }
+
+static struct obs_source_frame *enter(void *data, struct obs_source_frame *frame) {
+    (void)data;
+    entered = os_gettime_ns();
+    return frame;
+}
+
+static void write_frame(const struct obs_source_frame *frame) {
+    const struct layout *of = NULL;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (layouts[i].format == frame->format) of = &layouts[i];
+    if (!of) fail("a format that is not known comes out", "");
+    for (int p = 0; p < PLANES && of->planes[p].bytes; p++)
+        for (size_t y = 0; y < rows(of, p, frame->height); y++)
+            fwrite(frame->data[p] + y * frame->linesize[p], 1, row_bytes(of, p, frame->width), output);
+}
+
+static struct obs_source_frame *leave(void *data, struct obs_source_frame *frame) {
+    (void)data;
+    if (!frame) return NULL;
+    pthread_mutex_lock(&lock);
+    if (time_count < times_wanted) times[time_count++] = (double)(os_gettime_ns() - entered) / 1e6;
+    if (output) write_frame(frame);
+    seen = frame->timestamp;
+    pthread_mutex_unlock(&lock);
+    os_event_signal(arrived);
+    return frame;
+}
+
+static void add_kind(const char *id, enum obs_source_type type,
+                     struct obs_source_frame *(*see)(void *, struct obs_source_frame *)) {
+    struct obs_source_info info = {0};
+    info.id = id;
+    info.type = type;
+    info.output_flags = OBS_SOURCE_ASYNC_VIDEO;
+    info.get_name = name_of;
+    info.type_data = (void *)id;
+    info.create = create;
+    info.destroy = destroy;
+    info.filter_video = see;
+    obs_register_source(&info);
+}
+
+// MARK: - Frames
+
+static void push(const uint8_t *pixels) {
+    struct obs_source_frame frame = {0};
+    frame.format = layout->format;
+    frame.width = width;
+    frame.height = height;
+    frame.timestamp = now;
+    frame.full_range = range == VIDEO_RANGE_FULL;
+    video_format_get_parameters_for_format(
+        matrix, range, frame.format, frame.color_matrix, frame.color_range_min, frame.color_range_max);
+    for (int p = 0; p < PLANES && layout->planes[p].bytes; p++) {
+        frame.data[p] = (uint8_t *)pixels;
+        frame.linesize[p] = (uint32_t)row_bytes(layout, p, width);
+        pixels += row_bytes(layout, p, width) * rows(layout, p, height);
+    }
+    obs_source_output_video(source, &frame);
+}
+
+// Pushes one frame, and waits until it has come out.
+static void push_and_wait(const uint8_t *pixels) {
+    os_event_reset(arrived);
+    push(pixels);
+    for (int i = 0; seen != now; i++) {
+        if (i > 600) fail("no frame comes out", "");
+        os_event_timedwait(arrived, 100);
+    }
+    now += INTERVAL;
+}
+
+static const uint8_t *next_frame(void) {
+    size_t bytes = frame_bytes();
+    if (input_size < bytes) fail("the input is shorter than a frame", "");
+    if (input_place + bytes > input_size) input_place = 0;
+    const uint8_t *pixels = input + input_place;
+    input_place += bytes;
+    return pixels;
+}
+
+static void read_input(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail("cannot read", path);
+    fseek(file, 0, SEEK_END);
+    input_size = (size_t)ftell(file);
+    rewind(file);
+    input = realloc(input, input_size + 1);
+    input_place = 0;
+    if (fread(input, 1, input_size, file) != input_size) fail("cannot read", path);
+    fclose(file);
+}
+
+// MARK: - Commands
+
+static void make_source(void) {
+    source = obs_source_create_private("test_frames", "camera", NULL);
+    obs_source_set_async_unbuffered(source, true);
+    obs_source_t *first = obs_source_create_private("test_enter", "enter", NULL);
+    obs_source_filter_add(source, first);
+    obs_source_release(first);
+    witness = obs_source_create_private("test_leave", "leave", NULL);
+    obs_source_filter_add(source, witness);
+}
+
+static void drop_source(void) {
+    obs_source_release(witness);
+    obs_source_release(filter);
+    obs_source_release(source);
+    filter = witness = source = NULL;
+}
+
+static void add_filter(void) {
+    filter = obs_source_create_private("gst_people_background", "people", NULL);
+    if (!filter) fail("the module has no such filter", "gst_people_background");
+    obs_source_filter_add(source, filter);
+    // The witness comes last.
+    obs_source_filter_set_order(source, witness, OBS_ORDER_MOVE_BOTTOM);
+}
+
+static void remove_filter(void) {
+    obs_source_filter_remove(source, filter);
+    obs_source_release(filter);
+    filter = NULL;
+}
+
+// Returns what the filter's settings say first, to be freed; NULL for nothing.
+static char *status(void) {
+    obs_properties_t *all = obs_source_properties(filter);
+    obs_property_t *line = obs_properties_get(all, "status");
+    char *text = line ? strdup(obs_property_description(line)) : NULL;
+    obs_properties_destroy(all);
+    return text;
+}
+
+static void wait_until_ready(void) {
+    const uint8_t *pixels = next_frame();
+    input_place = 0;
+    for (int i = 0;; i++) {
+        if (output) fail("set the output after this", "ready");
+        push_and_wait(pixels);
+        char *text = status();
+        bool loading = text && strstr(text, "being loaded");
+        free(text);
+        if (!loading) break;
+        if (i > 6000) fail("the models are not loaded", "");
+        os_sleep_ms(20);
+    }
+    input_place = frame_bytes() % input_size;
+}
+
+static void list(obs_properties_t *all) {
+    for (obs_property_t *p = obs_properties_first(all); p; obs_property_next(&p)) {
+        if (obs_property_get_type(p) == OBS_PROPERTY_GROUP) list(obs_property_group_content(p));
+        else printf("%s\n", obs_property_name(p));
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void measure(size_t count) {
+    times = calloc(count, sizeof *times);
+    pthread_mutex_lock(&lock);
+    (time_count = 0), (times_wanted = count);
+    pthread_mutex_unlock(&lock);
+    struct timespec before, after;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+    uint64_t next = os_gettime_ns();
+    for (size_t i = 0; i < count; i++) {
+        push_and_wait(next_frame());
+        os_sleepto_ns(next += 33333333);
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+    double spent = (double)(after.tv_sec - before.tv_sec) * 1e3 + (double)(after.tv_nsec - before.tv_nsec) / 1e6;
+    pthread_mutex_lock(&lock);
+    times_wanted = 0;
+    pthread_mutex_unlock(&lock);
+    qsort(times, count, sizeof *times, ascending);
+    printf("median %.2f ms, 99th %.2f ms, process %.2f ms of CPU a frame\n", times[count / 2], times[count * 99 / 100],
+           spent / (double)count);
+    free(times);
+    times = NULL;
+}
+
+static void set_format(const char *words) {
+    char name[16];
+    if (sscanf(words, "%15s %u %u", name, &width, &height) != 3) fail("malformed", words);
+    layout = NULL;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (!strcmp(layouts[i].name, name)) layout = &layouts[i];
+    if (!layout) fail("no such format", name);
+}
+
+static void set_colors(const char *words) {
+    matrix = strstr(words, "601") ? VIDEO_CS_601 : VIDEO_CS_709;
+    range = strstr(words, "full") ? VIDEO_RANGE_FULL : VIDEO_RANGE_PARTIAL;
+}
+
+static void set_settings(const char *json) {
+    obs_data_t *data = obs_data_create_from_json(json);
+    if (!data) fail("malformed", json);
+    obs_source_update(filter, data);
+    obs_data_release(data);
+}
+
+static void run(char *line) {
+    line[strcspn(line, "\n")] = 0;
+    char *rest = strchr(line, ' ');
+    rest = rest ? (*rest = 0, rest + 1) : line + strlen(line);
+    if (!*line || *line == '#') return;
+    if (!strcmp(line, "format")) set_format(rest);
+    else if (!strcmp(line, "colors")) set_colors(rest);
+    else if (!strcmp(line, "input")) read_input(rest);
+    else if (!strcmp(line, "settings")) set_settings(rest);
+    else if (!strcmp(line, "ready")) wait_until_ready();
+    else if (!strcmp(line, "push")) for (int i = atoi(rest); i > 0; i--) push_and_wait(next_frame());
+    else if (!strcmp(line, "add")) add_filter();
+    else if (!strcmp(line, "remove")) remove_filter();
+    else if (!strcmp(line, "abandon")) drop_source(), make_source();
+    else if (!strcmp(line, "time")) measure((size_t)atoi(rest));
+    else if (!strcmp(line, "list")) {
+        obs_properties_t *all = obs_source_properties(filter);
+        list(all);
+        obs_properties_destroy(all);
+    } else if (!strcmp(line, "status")) {
+        char *text = status();
+        printf("status %s\n", text ? text : "none");
+        free(text);
+    } else if (!strcmp(line, "output")) {
+        pthread_mutex_lock(&lock);
+        if (output) fclose(output);
+        output = *rest ? fopen(rest, "wb") : NULL;
+        pthread_mutex_unlock(&lock);
+    } else fail("no such command", line);
+    fflush(stdout);
+}
+
+static void start(const char *module_path) {
+    obs_set_nix_platform(OBS_NIX_PLATFORM_X11_EGL);
+    if (!obs_startup("en-US", NULL, NULL)) fail("libobs does not start", "");
+    struct obs_video_info video = {
+        .graphics_module = "libobs-opengl", .fps_num = 60, .fps_den = 1, .base_width = 320, .base_height = 180,
+        .output_width = 320, .output_height = 180, .output_format = VIDEO_FORMAT_NV12, .gpu_conversion = true,
+        .colorspace = VIDEO_CS_709, .range = VIDEO_RANGE_PARTIAL, .scale_type = OBS_SCALE_BILINEAR,
+    };
+    if (obs_reset_video(&video) != OBS_VIDEO_SUCCESS) fail("libobs has no video", "is there an X server?");
+    add_kind("test_frames", OBS_SOURCE_TYPE_INPUT, NULL);
+    add_kind("test_enter", OBS_SOURCE_TYPE_FILTER, enter);
+    add_kind("test_leave", OBS_SOURCE_TYPE_FILTER, leave);
+    obs_module_t *module;
+    if (obs_open_module(&module, module_path, NULL) != MODULE_SUCCESS) fail("cannot open", module_path);
+    if (!obs_init_module(module)) fail("cannot load", module_path);
+}
+
+int main(int count, char **words) {
+    if (count < 2 || count > 3) fail("usage", "host MODULE [SCRIPT]");
+    FILE *script = count == 3 ? fopen(words[2], "r") : stdin;
+    if (!script) fail("cannot read", words[2]);
+    os_event_init(&arrived, OS_EVENT_TYPE_MANUAL);
+    start(words[1]);
+    make_source();
+    char line[65536];
+    while (fgets(line, sizeof line, script)) run(line);
+    drop_source();
+    obs_shutdown();
+    if (output) fclose(output);
+    os_event_destroy(arrived);
+    free(input);
+    printf("leaks %ld\n", bnum_allocs());
+    return 0;
+}
