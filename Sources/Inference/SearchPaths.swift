@@ -96,11 +96,14 @@ extension SearchPaths {
         return prefix == "/" ? "" : prefix
     }
 
-    /// Returns `<folder>` beside the folder `plugins` that contains the module, wherever that was set up.
+    /// The folders of a set-up that contain built modules.
+    private static let moduleFolders = ["plugins", "obs-plugins"]
+
+    /// Returns `<folder>` beside the folder that contains the module, wherever that was set up.
     private func besidePlugins(_ folder: String) -> String? {
         guard let module else { return nil }
         let plugins = FileSystem.directory(of: module)
-        guard FileSystem.name(of: plugins) == "plugins" else { return nil }
+        guard Self.moduleFolders.contains(FileSystem.name(of: plugins)) else { return nil }
         let setUp = FileSystem.directory(of: plugins)
         return found(setUp + "/" + folder, upTo: setUp)
     }

@@ -27,7 +27,8 @@ final class BackgroundFilter {
     private var plan = CompositionPlan()
     private let analysis = SourceAnalysis()
     private let selection = InstanceSelection()
-    private let masks = FrameMasks()
+    private let masks: FrameMasks
+    private let deferred: DeferredFrame
     private let picture = BackgroundPicture()
     private let compositor = MaskCompositor()
     private let outputs = OutputFrames()
@@ -38,6 +39,8 @@ final class BackgroundFilter {
 
     init(_ source: OpaquePointer?) {
         self.source = source
+        masks = FrameMasks()
+        deferred = DeferredFrame(masks)
         report = FilterReport(source)
     }
 
@@ -50,23 +53,74 @@ final class BackgroundFilter {
         }
     }
 
-    /// Handles the removal from a source.
-    func leave(_ parent: OpaquePointer?) { outputs.clear() }
+    /// Handles the removal from a source, after the last frame.
+    func leave(_ parent: OpaquePointer?) {
+        if let (frame, _) = deferred.take() { obs_source_release_frame(parent, frame) }
+        outputs.clear()
+    }
 
     // MARK: - Frames
 
-    /// Returns the frame with its background replaced: the same frame, or one of the filter's own.
+    /// Returns a frame with its background replaced, at the place of `frame`: usually the same one.
+    ///
+    /// - Returns: nil while the frame before stays.
     func process(_ frame: SourceFrame) -> SourceFrame? {
         follow()
+        if deferred.isBusy {
+            release(frame)
+            return nil
+        }
+        let finished = deferred.take()
         guard !plan.isIdentity else {
+            if let finished { release(finished.frame) }
             report.set(fault)
             return frame
         }
         guard let image = SourceImage(frame) else {
+            if let finished { release(finished.frame) }
             report.set("Frames of this source have a format that the filter cannot read; they are covered.")
             return cover(frame)
         }
-        let problem = findMask(in: image, at: frame.pointee.timestamp)
+        let isNext = noteTime(of: frame)
+        guard current.settings.segment.separates else {
+            if let finished { release(finished.frame) }
+            return show(frame, image, findMask(in: image, of: frame))
+        }
+        if let finished, !isNext { release(finished.frame) }
+        return exchange(frame, image, isNext ? finished : nil)
+    }
+
+    /// Holds a frame back for its masks, and returns the one that was held back before.
+    ///
+    /// A mask of each person may take longer than OBS's drawing may wait.
+    private func exchange(
+        _ frame: SourceFrame, _ image: SourceImage, _ finished: (frame: SourceFrame, error: VisionError?)?
+    ) -> SourceFrame? {
+        let shown = finished.flatMap { held in
+            SourceImage(held.frame).flatMap {
+                show(held.frame, $0, held.error.map { .fault($0.description) })
+            }
+        }
+        switch analysis.request(for: image, current.settings.segment, attempt: current.revision) {
+        case .ready(let request, separates: true):
+            deferred.hold(frame, image.input(at: frame.pointee.timestamp), request)
+            return shown
+        case .ready, .loading: return replace(frame, image, shown, .loading)
+        case .failed(let error): return replace(frame, image, shown, .fault(error.description))
+        }
+    }
+
+    /// Returns the frame that is already composed, if there is one, and else a covered one.
+    private func replace(
+        _ frame: SourceFrame, _ image: SourceImage, _ shown: SourceFrame?, _ problem: Problem
+    ) -> SourceFrame? {
+        guard let shown else { return show(frame, image, problem) }
+        release(frame)
+        return shown
+    }
+
+    /// Composes a frame, or covers it if there is a problem, and returns it or one of the filter's own.
+    private func show(_ frame: SourceFrame, _ image: SourceImage, _ problem: Problem?) -> SourceFrame? {
         guard blend.needsAlpha, image.view.format.layout.alpha == nil else {
             compose(image, problem)
             return frame
@@ -98,23 +152,29 @@ final class BackgroundFilter {
     }
 
     /// Finds the frame's masks; returns the reason if there are none.
-    private func findMask(in image: SourceImage, at time: UInt64) -> Problem? {
-        let settings = current.settings.segment
-        if let lastTime, time < lastTime || time - lastTime > Self.longestGap {
-            analysis.reset()
-            selection.lookAgain()
-        }
-        lastTime = time
-        switch analysis.request(for: image, settings, attempt: current.revision) {
+    private func findMask(in image: SourceImage, of frame: SourceFrame) -> Problem? {
+        switch analysis.request(for: image, current.settings.segment, attempt: current.revision) {
         case .loading: return .loading
         case .failed(let error): return .fault(error.description)
         case .ready(let request, let separates):
-            let input = InputFrame(ImageView(image.view), orientation: image.orientation, time: time)
             do throws(VisionError) {
-                try masks.find(in: input, request, separates: separates)
+                try masks.find(in: image.input(at: frame.pointee.timestamp), request, separates: separates)
                 return nil
             } catch { return .fault(error.description) }
         }
+    }
+
+    /// Returns whether a frame follows the last one; forgets the stream so far if not.
+    private func noteTime(of frame: SourceFrame) -> Bool {
+        let time = frame.pointee.timestamp
+        defer { lastTime = time }
+        guard let lastTime else { return true }
+        let follows = time >= lastTime && time - lastTime <= Self.longestGap
+        if !follows {
+            analysis.reset()
+            selection.lookAgain()
+        }
+        return follows
     }
 
     /// Longest time from one frame to the next of a stream, in nanoseconds: two seconds.
@@ -201,7 +261,7 @@ final class BackgroundFilter {
     private func cover(_ frame: SourceFrame) -> SourceFrame? {
         guard let output = outputs.next(VIDEO_FORMAT_BGRA, like: frame), let image = SourceImage(output)
         else {
-            obs_source_release_frame(obs_filter_get_parent(source), frame)
+            release(frame)
             return nil
         }
         cover(
@@ -210,9 +270,21 @@ final class BackgroundFilter {
         return replace(frame, by: output)
     }
 
-    /// Gives a frame back to its source.
+    /// Gives a frame back to its source, and returns one of the filter's own.
     private func replace(_ frame: SourceFrame, by output: SourceFrame) -> SourceFrame {
-        obs_source_release_frame(obs_filter_get_parent(source), frame)
+        release(frame)
         return outputs.give(output)
+    }
+
+    /// Gives a frame back to its source, which does not show it.
+    private func release(_ frame: SourceFrame) {
+        obs_source_release_frame(obs_filter_get_parent(source), frame)
+    }
+}
+
+extension SourceImage {
+    /// Returns the image as a request takes it.
+    fileprivate func input(at time: UInt64) -> InputFrame {
+        InputFrame(ImageView(view), orientation: orientation, time: time)
     }
 }

@@ -5,6 +5,8 @@ import PeopleVision
 import Properties
 
 /// The settings of the filter: those of `personsegment` and `blendmask`, under the same names.
+///
+/// `instances` is `blendmask`'s, the people to show; whether each person has a mask follows from it.
 struct FilterSettings: ElementSettings, Equatable {
     var segment = PersonSegmentSettings()
     var blend = BlendSettings()
@@ -17,7 +19,7 @@ struct FilterSettings: ElementSettings, Equatable {
     }
 
     static var properties: [Property<FilterSettings>] {
-        PersonSegmentSettings.properties.map { $0.lifted(to: \.segment) }
+        PersonSegmentSettings.properties.filter { $0.name != "instances" }.map { $0.lifted(to: \.segment) }
             + BlendSettings.properties.map { $0.lifted(to: \.blend) }
     }
 
@@ -33,6 +35,8 @@ extension FilterSettings {
         self.init()
         for property in FilterLayout.properties { property.write(&self, property.value(in: data)) }
         segment.separates = choosesPeople
+        // Finer masks of each person take so long that most frames would be dropped.
+        if choosesPeople { segment.segmentation.qualityLevel = .fast }
     }
 }
 

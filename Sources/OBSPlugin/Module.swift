@@ -36,7 +36,9 @@ public func moduleDescription() -> UnsafePointer<CChar>? { Constant.moduleDescri
 /// Texts that OBS keeps pointers to.
 enum Constant {
     static var moduleName: UnsafePointer<CChar>? { text("gst-people") }
-    static var moduleDescription: UnsafePointer<CChar>? { text("Background replacement for cameras, by masks of the people") }
+    static var moduleDescription: UnsafePointer<CChar>? {
+        text("Background replacement for cameras, by masks of the people")
+    }
     static var filterID: UnsafePointer<CChar>? { text("gst_people_background") }
     static var filterName: UnsafePointer<CChar>? { text("People: background") }
 
