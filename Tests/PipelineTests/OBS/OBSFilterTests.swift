@@ -19,7 +19,9 @@ struct OBSFilterTests {
     }
 
     private func path(_ name: String) -> String { scratch?.path(name) ?? "" }
-    private func read(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(name))) }
+    private func read(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path(name)))
+    }
 
     private static let plain = """
         settings {"background-source": "color", "background-color": \(OBSHost.color.setting), "feather": 1.0, \
@@ -31,7 +33,8 @@ struct OBSFilterTests {
         let all = try Self.formats.map { try frames($0.0, $0.1) }
         let commands = all.flatMap { frames in
             ["abandon"] + frames.commands + [
-                "add", Self.plain, "ready", "output \(path("filter.\(frames.name)"))", "push \(Self.count - 1)",
+                "add", Self.plain, "ready", "output \(path("filter.\(frames.name)"))",
+                "push \(Self.count - 1)",
                 "output", "status",
             ]
         }
@@ -160,9 +163,13 @@ struct OBSFilterTests {
 
     private static func randomSettings(_ generator: inout SeededGenerator) -> String {
         let choices: [(String, [String])] = [
-            ("background-source", ["auto", "original", "picture", "color", "transparent", "pose", "nonsense"]),
+            (
+                "background-source",
+                ["auto", "original", "picture", "color", "transparent", "pose", "nonsense"]
+            ),
             ("background", [Checkout.astronaut.path, "/nonexistent.png", ""]),
-            ("background-fit", ["cover", "contain", "stretch", "tile"]), ("quality", ["fast", "fast", "balanced"]),
+            ("background-fit", ["cover", "contain", "stretch", "tile"]),
+            ("quality", ["fast", "fast", "balanced"]),
             ("instances", ["", "", "", "1", "1,2", "x"]), ("instances-at", ["", "", "0.5,0.5", "7"]),
             ("decontaminate", ["true", "false", "auto"]), ("show", ["result", "mask"]),
         ]

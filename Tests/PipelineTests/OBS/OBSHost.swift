@@ -13,7 +13,8 @@ final class OBSHost {
     static let obstacle: String? = {
         let isStaged = FileManager.default.fileExists(atPath: module)
         let hasHeaders = (try? Subprocess.run("pkg-config", ["--exists", "libobs"]).status) == 0
-        return !hasHeaders ? "libobs-dev is not installed" : isStaged ? nil : "pipelines/build has not staged it"
+        return !hasHeaders
+            ? "libobs-dev is not installed" : isStaged ? nil : "pipelines/build has not staged it"
     }()
 
     private let scratch = try? Scratch()
@@ -83,7 +84,9 @@ struct ClipFrames {
     }
 
     /// Number of bytes of a frame.
-    func frameBytes(of count: Int) throws -> Int { try Data(contentsOf: URL(fileURLWithPath: path)).count / count }
+    func frameBytes(of count: Int) throws -> Int {
+        try Data(contentsOf: URL(fileURLWithPath: path)).count / count
+    }
 
     /// The commands that push these frames.
     var commands: [String] { ["format \(name) \(Self.width) \(Self.height)", "input \(path)"] }
