@@ -17,12 +17,31 @@ enum FilterProperties {
             let line = obs_properties_add_text(all, "status", status, OBS_TEXT_INFO)
             obs_property_text_set_info_type(line, OBS_TEXT_INFO_WARNING)
         }
+        addPresets(to: all)
         for group in FilterLayout.table {
             let controls = obs_properties_create()
             for property in group.properties { property.add(to: controls) }
             obs_properties_add_group(all, "group-" + group.name, group.name, OBS_GROUP_NORMAL, controls)
         }
         return all
+    }
+
+    /// Adds the choice of a preset of the studio, if there is one; it sets the other settings once.
+    private static func addPresets(to controls: OpaquePointer?) {
+        let names = StudioPreset.names
+        guard !names.isEmpty else { return }
+        let list = obs_properties_add_list(
+            controls, StudioPreset.setting, "Preset of the studio", OBS_COMBO_TYPE_LIST,
+            OBS_COMBO_FORMAT_STRING)
+        obs_property_list_add_string(list, "Choose", "")
+        for name in names { obs_property_list_add_string(list, name, name) }
+        obs_property_set_modified_callback(list) { _, _, data in
+            let name = obs_data_get_string(data, StudioPreset.setting).map { String(cString: $0) } ?? ""
+            guard !name.isEmpty else { return false }
+            // Later changes of single settings stay.
+            obs_data_set_string(data, StudioPreset.setting, "")
+            return StudioPreset(name)?.apply(to: data) ?? false
+        }
     }
 }
 

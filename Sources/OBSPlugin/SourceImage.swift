@@ -27,7 +27,7 @@ struct SourceImage {
         guard let first = plane(0, data.0, sizes.0), let second = plane(1, data.1, sizes.1),
             let third = plane(2, data.2, sizes.2), let fourth = plane(3, data.3, sizes.3),
             let view = MutableImageView(
-                format: format, width: width, height: height, colorimetry: Colorimetry(frame),
+                format: format, width: width, height: height, colorimetry: Colorimetry(frame, layout.model),
                 planes: (first.plane, second.plane, third.plane, fourth.plane),
                 byteCounts: (first.bytes, second.bytes, third.bytes, fourth.bytes))
         else { return nil }
@@ -67,7 +67,9 @@ extension PixelFormat {
 
 extension Colorimetry {
     /// Reads what a frame tells about its colours.
-    fileprivate init(_ frame: SourceFrame) {
+    ///
+    /// OBS leaves the matrix of R'G'B' undefined; brightness is then that of BT.601, as in the elements.
+    fileprivate init(_ frame: SourceFrame, _ model: ColorModel) {
         let (matrix, isFull) = (frame.pointee.color_matrix, frame.pointee.full_range)
         // The matrix makes R'G'B' of Y'CbCr. Cr in R' is 2 (1 - Kr) of Y', apart from their ranges.
         let swings: Float = isFull ? 1 : 224 / 219
@@ -80,8 +82,9 @@ extension Colorimetry {
             case VIDEO_TRC_HLG.rawValue: .hlg
             default: .sdr
             }
+        let isRGB = model == .rgb
         self.init(
-            matrix: share > 0 ? nearest?.0 ?? .bt709 : .bt709, range: isFull ? .full : .limited,
-            transfer: transfer)
+            matrix: isRGB ? .bt601 : share > 0 ? nearest?.0 ?? .bt709 : .bt709,
+            range: isFull ? .full : .limited, transfer: transfer)
     }
 }

@@ -13,6 +13,7 @@
 //   output FILE                appends what comes out from now on, planes without padding, to a file
 //   add, remove                the filter
 //   status                     prints what the filter's settings say first
+//   preset NAME                chooses a preset of the studio, as a user does, and prints the settings as JSON
 //   list                       prints the names of the properties
 //   time COUNT                 pushes frames at 30 a second, and prints the filter's milliseconds
 //   abandon                    removes the source with all that it has, and makes a new one
@@ -338,6 +339,19 @@ static void set_settings(const char *json) {
     obs_data_release(data);
 }
 
+static void choose_preset(const char *name) {
+    obs_properties_t *all = obs_source_properties(filter);
+    obs_property_t *list = obs_properties_get(all, "preset");
+    if (!list) fail("there is no preset", name);
+    obs_data_t *settings = obs_source_get_settings(filter);
+    obs_data_set_string(settings, "preset", name);
+    if (!obs_property_modified(list, settings)) fail("the preset changes nothing", name);
+    obs_source_update(filter, NULL);
+    printf("preset %s\n", obs_data_get_json(settings));
+    obs_data_release(settings);
+    obs_properties_destroy(all);
+}
+
 static void run(char *line) {
     line[strcspn(line, "\n")] = 0;
     char *rest = strchr(line, ' ');
@@ -350,6 +364,7 @@ static void run(char *line) {
     else if (!strcmp(line, "ready")) wait_until_ready();
     else if (!strcmp(line, "push")) push_many(atoi(rest));
     else if (!strcmp(line, "settle")) settle();
+    else if (!strcmp(line, "preset")) choose_preset(rest);
     else if (!strcmp(line, "add")) add_filter();
     else if (!strcmp(line, "remove")) remove_filter();
     else if (!strcmp(line, "abandon")) drop_source(), make_source();

@@ -42,12 +42,14 @@ def build_scene(obs, clip):
     obs.ask("SetVideoSettings", **sizes, fpsNumerator=30, fpsDenominator=1)
     wall = {"color": WALL, "width": 1280, "height": 720}
     obs.ask("CreateInput", sceneName=scene, inputName="wall", inputKind="color_source_v3", inputSettings=wall)
-    media = {"local_file": clip, "looping": True, "hw_decode": False}
-    item = obs.ask("CreateInput", sceneName=scene, inputName="camera", inputKind="ffmpeg_source", inputSettings=media)
+    item = obs.ask("CreateInput", sceneName=scene, inputName="camera", inputKind="ffmpeg_source", inputSettings={})
     fit = {"boundsType": "OBS_BOUNDS_STRETCH", "boundsWidth": 1280, "boundsHeight": 720}
     obs.ask("SetSceneItemTransform", sceneName=scene, sceneItemId=item["sceneItemId"], sceneItemTransform=fit)
     kind = "gst_people_background"
     obs.ask("CreateSourceFilter", sourceName="camera", filterName="people", filterKind=kind, filterSettings={})
+    # No frame has come before the filter.
+    media = {"local_file": clip, "looping": True, "hw_decode": False}
+    obs.ask("SetInputSettings", inputName="camera", inputSettings=media)
     return scene
 
 

@@ -4,7 +4,6 @@ import base64
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import struct
@@ -65,13 +64,15 @@ class OBS:
         own = folder / "obs-studio"
         plugin = own / "plugins/gst-people-obs/bin/64bit"
         plugin.mkdir(parents=True, exist_ok=True)
-        shutil.copy(module, plugin / "gst-people-obs.so")
+        # The module finds its models from where it lies.
+        (plugin / "gst-people-obs.so").symlink_to(pathlib.Path(module).resolve())
         websocket = f"ServerEnabled=true\nServerPort={self.port}\nAuthRequired=false\nFirstLoad=false\nAlertsEnabled=false"
         (own / "global.ini").write_text(f"[General]\nFirstRun=true\nLastVersion=486539266\n\n[OBSWebSocket]\n{websocket}\n")
         environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QPA_PLATFORM": "xcb"}
-        self.log = open(folder / "log", "w+")
+        self.log = folder / "log"
         arguments = ["obs", "--multi", "--verbose", "--disable-updater"]
-        self.process = subprocess.Popen(arguments, env=environment, stdout=self.log, stderr=subprocess.STDOUT)
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(arguments, env=environment, stdout=log, stderr=subprocess.STDOUT)
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -87,8 +88,7 @@ class OBS:
 
     def text(self):
         """What OBS has logged so far."""
-        self.log.flush()
-        return pathlib.Path(self.log.name).read_text(errors="replace")
+        return self.log.read_text(errors="replace")
 
     def ask(self, kind, **data):
         """The response to a request; ends the program if OBS refuses it."""

@@ -140,6 +140,27 @@ struct OBSFilterTests {
         }
     }
 
+    /// A preset of the studio sets what it has, and the elements' defaults else.
+    @Test func takesPresetsOfTheStudio() throws {
+        let host = try OBSHost()
+        try host.save(
+            "[blendmask]\nblur=35\nbackground-color=4278229824\nbackground-source=clip\n\n"
+                + "[personsegment]\nquality=balanced\ninstances=true\n\n[camera]\nmirror=true\n",
+            as: "Evening")
+        let run = try host.run(["add", "settings {\"feather\": 3.0}", "preset Evening"])
+        #expect(run.endedClean, "\(run.output)")
+        let line = try #require(run.output.split(separator: "\n").last { $0.hasPrefix("preset ") })
+        let found = try JSONSerialization.jsonObject(with: Data(line.dropFirst(7).utf8)) as? [String: Any]
+        let settings = try #require(found)
+        #expect(settings["blur"] as? Double == 35 && settings["feather"] as? Double == 0)
+        // 0xff009b40, as OBS stores it.
+        #expect(settings["background-color"] as? Int == Int(OBSHost.color.setting))
+        // The filter has no clips.
+        #expect(settings["background-source"] as? String == "auto")
+        #expect(settings["quality"] as? String == "balanced" && settings["instances"] as? String == "")
+        #expect(settings["preset"] as? String == "")
+    }
+
     /// Settings, sizes and filters that change all the time end nothing and leave nothing behind.
     @Test func survivesChanges() throws {
         let (small, large) = (try frames("NV12", "NV12"), try frames("YUY2", "YUY2"))
@@ -177,17 +198,18 @@ struct OBSFilterTests {
             "blur", "exposure", "desaturate", "feather", "expand", "threshold", "shadow-opacity", "shadow-x",
             "halo-width", "light-wrap", "min-area", "background-color", "max-instances",
         ]
-        var words: [String] = []
+        var words: [String: String] = [:]
         for _ in 0..<3 {
             if let (name, values) = choices.randomElement(using: &generator),
                 let value = values.randomElement(using: &generator)
             {
-                words.append("\"\(name)\": \"\(value)\"")
+                words[name] = "\"\(value)\""
             }
             if let name = numbers.randomElement(using: &generator) {
-                words.append("\"\(name)\": \(Double.random(in: -200...200, using: &generator))")
+                words[name] = "\(Double.random(in: -200...200, using: &generator))"
             }
         }
-        return "settings {\(words.joined(separator: ", "))}"
+        let json = words.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+        return "settings {\(json.joined(separator: ", "))}"
     }
 }

@@ -37,6 +37,14 @@ final class OBSHost {
         guard compiled.status == 0 else { throw SetupFailure(compiled.output) }
     }
 
+    /// Saves a preset of the studio.
+    func save(_ preset: String, as name: String) throws {
+        guard let scratch else { throw SetupFailure("there is no temporary folder") }
+        let folder = scratch.url.appendingPathComponent("gst-people/presets")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try preset.write(to: folder.appendingPathComponent(name + ".ini"), atomically: true, encoding: .utf8)
+    }
+
     /// Runs a script.
     func run(_ commands: [String]) throws -> Subprocess {
         guard let scratch else { throw SetupFailure("there is no temporary folder") }
@@ -77,15 +85,24 @@ struct ClipFrames {
             "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvertscale ! \(Self.caps(format))"
                 + " ! identity eos-after=\(count + 1) ! filesink location=\(path)")
         guard written.status == 0 else { throw SetupFailure(written.output) }
+        // The decoder may have been ahead.
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: UInt64(count * Self.frameBytes(format)))
+    }
+
+    /// Number of bytes of a frame.
+    private static func frameBytes(_ format: String) -> Int {
+        let pixels = width * height
+        return switch format {
+        case "I420", "NV12": pixels * 3 / 2
+        case "P010_10LE": pixels * 3
+        case "BGRA", "BGRx": pixels * 4
+        default: pixels * 2
+        }
     }
 
     private static func caps(_ format: String) -> String {
         "video/x-raw,format=\(format),width=\(width),height=\(height),pixel-aspect-ratio=1/1,colorimetry=bt709"
-    }
-
-    /// Number of bytes of a frame.
-    func frameBytes(of count: Int) throws -> Int {
-        try Data(contentsOf: URL(fileURLWithPath: path)).count / count
     }
 
     /// The commands that push these frames.
@@ -94,10 +111,11 @@ struct ClipFrames {
     /// Returns what elements make of the frames.
     func through(_ elements: String, in scratch: Scratch) throws -> Data {
         let output = scratch.path("elements.\(name)")
+        let colors = format.hasPrefix("BGR") ? "colorimetry=sRGB" : "colorimetry=bt709,chroma-site=mpeg2"
         let format = format.lowercased().replacing("_", with: "-")
         let run = try Subprocess.launch(
             "filesrc location=\(path) ! rawvideoparse format=\(format) width=\(Self.width) height=\(Self.height)"
-                + " framerate=25/1 ! capssetter caps=video/x-raw,colorimetry=bt709 ! \(elements)"
+                + " framerate=25/1 ! capssetter caps=video/x-raw,\(colors) ! \(elements)"
                 + " ! filesink location=\(output)")
         guard run.status == 0 else { throw SetupFailure(run.output) }
         return try Data(contentsOf: URL(fileURLWithPath: output))

@@ -1,0 +1,98 @@
+import COBS
+import PeopleSettings
+import Properties
+
+/// Settings that `gst-people studio` has saved under a name, as a file of lines `property=value` below each
+/// element's name.
+struct StudioPreset {
+    /// The name of the choice in the filter's settings.
+    static let setting = "preset"
+
+    private static let ending = ".ini"
+
+    /// The names of all presets, sorted.
+    static var names: [String] {
+        guard let folder = os_get_config_path_ptr("gst-people/presets") else { return [] }
+        defer { bfree(folder) }
+        guard let listing = os_opendir(folder) else { return [] }
+        defer { os_closedir(listing) }
+        var names: [String] = []
+        while let entry = os_readdir(listing) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !entry.pointee.directory, file.hasSuffix(ending) {
+                names.append(String(file.dropLast(ending.count)))
+            }
+        }
+        return names.sorted()
+    }
+
+    private let name: String
+
+    /// Makes the preset of a name; nil if there is none.
+    init?(_ name: String) {
+        guard Self.names.contains(name) else { return nil }
+        self.name = name
+    }
+
+    /// Sets all of a filter's settings to the preset's, and those that it does not have to the elements' defaults.
+    ///
+    /// - Returns: false if the file cannot be read; nothing is then set.
+    func apply(to data: OpaquePointer?) -> Bool {
+        guard let path = os_get_config_path_ptr("gst-people/presets/" + name + Self.ending) else {
+            return false
+        }
+        defer { bfree(path) }
+        var file: OpaquePointer?
+        guard config_open(&file, path, CONFIG_OPEN_EXISTING) == CONFIG_SUCCESS else { return false }
+        defer { config_close(file) }
+        var plain = FilterSettings()
+        plain.blend = BlendSettings()
+        for property in FilterLayout.properties {
+            // `instances` of `personsegment` follows from the chosen people.
+            let elements = property.name == "instances" ? ["blendmask"] : ["blendmask", "personsegment"]
+            let text = elements.lazy.compactMap { Self.text(of: property.name, in: $0, file) }.first
+            let value = text.flatMap { property.value(of: $0) }
+            property.store(value ?? property.read(plain), in: data)
+        }
+        return true
+    }
+
+    private static func text(of property: String, in element: String, _ file: OpaquePointer?) -> String? {
+        guard config_has_user_value(file, element, property) else { return nil }
+        return config_get_string(file, element, property).map { String(cString: $0) }
+    }
+}
+
+extension Property<FilterSettings> {
+    /// Returns the value that GStreamer spells as `text`; nil for one that the filter does not offer.
+    fileprivate func value(of text: String) -> PropertyValue? {
+        switch kind {
+        case .int: Int32(text).map { .int($0) }
+        case .int64: Int64(text).map { .int64($0) }
+        case .double: Double(text).map { .double($0) }
+        case .color: UInt32(text).map { .color($0) }
+        case .bool: Bool(text).map { .bool($0) }
+        case .text: .text(text)
+        case .choice(let words):
+            FilterLayout.hiddenWords[name]?.contains(text) == true
+                ? nil : words.words.firstIndex { $0.word == text }.map { .choice($0) }
+        }
+    }
+
+    /// Stores a value in OBS's data.
+    fileprivate func store(_ value: PropertyValue, in data: OpaquePointer?) {
+        switch value {
+        case .int(let value): obs_data_set_int(data, name, Int64(value))
+        case .int64(let value): obs_data_set_int(data, name, value)
+        case .double(let value): obs_data_set_double(data, name, value)
+        case .color(let value): obs_data_set_int(data, name, Int64(exchangingRedAndBlue(value)))
+        case .bool(let value): obs_data_set_bool(data, name, value)
+        case .text(let value): obs_data_set_string(data, name, value ?? "")
+        case .choice(let index):
+            guard case .choice(let words) = kind, words.words.indices.contains(index) else { return }
+            obs_data_set_string(data, name, words.words[index].word)
+        }
+    }
+}
