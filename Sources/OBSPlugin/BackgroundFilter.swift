@@ -32,6 +32,7 @@ final class BackgroundFilter {
     private let picture = BackgroundPicture()
     private let compositor = MaskCompositor()
     private let outputs = OutputFrames()
+    private let colorCopy = ColorCopy()
     /// Time of the last frame in nanoseconds.
     private var lastTime: UInt64?
     /// The reason why the settings cannot be used as they are.
@@ -126,7 +127,7 @@ final class BackgroundFilter {
             return frame
         }
         guard let output = outputs.next(image.view.format.withAlpha, like: frame),
-            let target = SourceImage(output), target.view.copyColors(of: ImageView(image.view))
+            let target = SourceImage(output), colorCopy.copy(ImageView(image.view), to: target.view)
         else { return cover(frame) }
         compose(target, problem)
         return replace(frame, by: output)

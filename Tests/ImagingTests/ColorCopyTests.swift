@@ -12,7 +12,7 @@ struct ColorCopyTests {
         for (width, height) in Self.sizes {
             let (source, target) = (TestImage(format, width, height), TestImage(.a420, width, height))
             source.fillRandomly(seed: 54)
-            #expect(target.mutableView.copyColors(of: source.view))
+            #expect(ColorCopy().copy(source.view, to: target.mutableView))
             for component in 0..<3 { check(source, target, component) }
             #expect((0..<height).allSatisfy { y in (0..<width).allSatisfy { target[3, $0, y] == 255 } })
             #expect(target.canariesAreIntact)
@@ -50,7 +50,7 @@ struct ColorCopyTests {
     func keepsColors(_ format: PixelFormat) {
         let (source, target) = (TestImage(format, 7, 5), TestImage(.bgra, 7, 5))
         source.fillRandomly(seed: 5)
-        #expect(target.mutableView.copyColors(of: source.view))
+        #expect(ColorCopy().copy(source.view, to: target.mutableView))
         for y in 0..<5 {
             for x in 0..<7 {
                 #expect((0..<3).allSatisfy { target[$0, x, y] == source[$0, x, y] } && target[3, x, y] == 255)
@@ -61,15 +61,19 @@ struct ColorCopyTests {
     @Test func greyHasNoColor() {
         let (source, target) = (TestImage(.gray8, 5, 3), TestImage(.a420, 5, 3))
         source.fillRandomly(seed: 5)
-        #expect(target.mutableView.copyColors(of: source.view))
+        #expect(ColorCopy().copy(source.view, to: target.mutableView))
         #expect(target[0, 4, 2] == source[0, 4, 2] && target[1, 1, 1] == 128 && target[2, 2, 1] == 128)
     }
 
     @Test func refusesOtherImages() {
         let target = TestImage(.a420, 4, 4)
-        #expect(!target.mutableView.copyColors(of: TestImage(.i420, 4, 2).view))
-        #expect(!target.mutableView.copyColors(of: TestImage(.rgb, 4, 4).view))
-        #expect(!target.mutableView.copyColors(of: TestImage(.y41b, 4, 4).view))
-        #expect(!TestImage(.i420Deep, 4, 4).mutableView.copyColors(of: TestImage(.i420, 4, 4).view))
+        #expect(!isCopied(TestImage(.i420, 4, 2), to: target))
+        #expect(!isCopied(TestImage(.rgb, 4, 4), to: target))
+        #expect(!isCopied(TestImage(.y41b, 4, 4), to: target))
+        #expect(!isCopied(TestImage(.i420, 4, 4), to: TestImage(.i420Deep, 4, 4)))
+    }
+
+    private func isCopied(_ source: TestImage, to target: TestImage) -> Bool {
+        ColorCopy().copy(source.view, to: target.mutableView)
     }
 }

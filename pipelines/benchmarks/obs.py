@@ -56,7 +56,7 @@ def measure(options, folder):
         line = ["ffmpeg", "-v", "error", "-i", options.clip, "-frames:v", "60", "-vf", f"scale={SIZE}", "-pix_fmt", kind]
         subprocess.run([*line, "-f", "rawvideo", folder / kind], check=True)
     settings, properties = EFFECTS[options.effect]
-    filtered = [f"format NV12 {WIDTH} {HEIGHT}", f"input {folder / 'nv12'}", "add", "settings {%s}" % settings, "ready"]
+    filtered = [f"format NV12 {WIDTH} {HEIGHT}", f"input {folder / 'nv12'}", "add", f"settings {{{settings}}}", "ready"]
     plain = [f"format YUY2 {WIDTH} {HEIGHT}", f"input {folder / 'yuyv422'}", "push 10"]
     turns = {"OBS with the filter": [], "OBS without it": [], "virtual camera": []}
     times = []
@@ -87,14 +87,20 @@ def run_host(host, options, commands, folder):
 
 
 def run_camera(options, properties, folder):
-    """Milliseconds of CPU a frame of the pipeline before the device."""
+    """Milliseconds of CPU a frame of the pipeline between the camera and the device."""
+    people = f"personsegment quality=fast ! blendmask {properties} ! videoconvert ! video/x-raw,format=YUY2 !"
+    return run_pipeline(options, people, folder) - run_pipeline(options, "", folder)
+
+
+def run_pipeline(options, elements, folder):
+    """Milliseconds of CPU a frame, the source's own among them."""
     sizes = f"format=nv12 width={WIDTH} height={HEIGHT} framerate=30/1"
     # One frame after the other comes from a file of 60, in a loop, as a camera delivers them.
     loop = f"multifilesrc loop=true location={folder / 'nv12'} ! rawvideoparse {sizes} ! identity eos-after="
-    rest = f"personsegment quality=fast ! blendmask {properties} ! videoconvert ! video/x-raw,format=YUY2 ! fakesink sync=true"
     counts = (30, options.frames + 30)
     # The difference leaves out the start.
-    spent = [cpu(["gst-launch-1.0", "-q", *f"{loop}{count + 1} ! {rest}".split()]) for count in counts]
+    lines = [f"{loop}{count + 1} ! {elements} fakesink sync=true" for count in counts]
+    spent = [cpu(["gst-launch-1.0", "-q", *line.split()]) for line in lines]
     return (spent[1] - spent[0]) / (counts[1] - counts[0]) * 1e3
 
 
