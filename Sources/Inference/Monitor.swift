@@ -1,13 +1,13 @@
 import Glibc
 
 /// A value that one thread at a time changes, and whose changes threads can wait for.
-final class Monitor<Value>: @unchecked Sendable {
+package final class Monitor<Value>: @unchecked Sendable {
     // Unchecked: the value is read and written under the lock only; lock and condition keep their addresses.
     private var value: Value
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         pthread_mutex_init(lock, nil)
         pthread_cond_init(change, nil)
@@ -21,7 +21,7 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     /// Changes the value, and wakes the waiting threads.
-    func update(_ body: (inout Value) -> Void) {
+    package func update(_ body: (inout Value) -> Void) {
         pthread_mutex_lock(lock)
         body(&value)
         pthread_cond_broadcast(change)
@@ -29,7 +29,7 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     /// Calls `attempt` now and after each change, until it returns a result or throws.
-    func wait<Result, Failure>(
+    package func wait<Result, Failure>(
         for attempt: (inout Value) throws(Failure) -> Result?
     ) throws(Failure) -> Result {
         pthread_mutex_lock(lock)

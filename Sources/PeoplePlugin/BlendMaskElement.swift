@@ -45,7 +45,7 @@ final class BlendMaskElement: VideoElement {
     private var lacksBackground = false
     private var compositor = MaskCompositor()
     /// Masks of frames that are kept or replaced as a whole.
-    private let (keptMask, replacedMask) = (Mask.plain(1), Mask.plain(0))
+    private let (keptMask, replacedMask) = (MaskMemory.plain(1), MaskMemory.plain(0))
 
     // MARK: - Life cycle
 
@@ -284,17 +284,17 @@ extension PeopleMaskMeta.Reader {
     fileprivate var isMatte: Bool { quality == .balanced || quality == .accurate }
 }
 
-extension Mask {
+extension MaskMemory {
     /// Returns a mask with the same value everywhere.
-    fileprivate static func plain(_ value: Float) -> Mask? {
-        let mask = Mask(format: .gray8, width: 1, height: 1)
+    fileprivate static func plain(_ value: Float) -> MaskMemory? {
+        let mask = MaskMemory(format: .gray8, width: 1, height: 1)
         mask?.mutableView.writeRow(0, from: [value])
         return mask
     }
 }
 
 extension MaskCompositor {
-    fileprivate func show(_ mask: Mask?, in frame: MutableImageView) {
+    fileprivate func show(_ mask: MaskMemory?, in frame: MutableImageView) {
         if let mask { showMask(frame, mask: mask.view, invert: false) }
     }
 }

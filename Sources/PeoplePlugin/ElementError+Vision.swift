@@ -14,7 +14,7 @@ extension ElementError {
             switch error {
             case .inference(let error): Self.code(error)
             case .unsupportedRevision: .librarySettings
-            case .sampling, .maskMismatch, .mask, .noMemory: .streamFailed
+            case .sampling, .maskMismatch, .mask, .noMemory, .cancelled: .streamFailed
             }
         self.init(code, error.description, file: file, function: function, line: line)
     }

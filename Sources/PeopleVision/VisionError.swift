@@ -2,7 +2,7 @@ public import Imaging
 public import Inference
 
 /// Reasons for which a request could not be performed; the description says what to do.
-public enum VisionError: Error, CustomStringConvertible {
+public enum VisionError: Error, Equatable, CustomStringConvertible {
     /// A model could not be found, loaded or run.
     case inference(InferenceError)
     /// The image could not be sampled into the model's input.
@@ -13,6 +13,8 @@ public enum VisionError: Error, CustomStringConvertible {
     case noMemory(MaskLayout)
     /// The request has no such revision.
     case unsupportedRevision(Int, supported: ClosedRange<Int>)
+    /// The task that made the call was cancelled.
+    case cancelled
     /// The memory given for a mask is not of the size or format that the request makes.
     case maskMismatch(expected: MaskLayout, found: MaskLayout)
 
@@ -25,6 +27,7 @@ public enum VisionError: Error, CustomStringConvertible {
         case .noMemory(let layout): "There is no memory for a mask of \(layout)."
         case .unsupportedRevision(let revision, let supported):
             "Revision \(revision) does not exist; choose one from \(supported.lowerBound) to \(supported.upperBound)."
+        case .cancelled: "The analysis was cancelled."
         case .maskMismatch(let expected, let found):
             "The given mask has room for \(found), but the request makes \(expected)."
         }
@@ -32,9 +35,12 @@ public enum VisionError: Error, CustomStringConvertible {
 }
 
 extension Mask {
-    /// Returns a new mask of a layout.
-    static func make(_ layout: MaskLayout) throws(VisionError) -> Mask {
-        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
+    /// Returns a new mask of a layout, with the values that `write` writes.
+    static func make(
+        _ layout: MaskLayout, _ write: (MutableMaskView) throws(VisionError) -> Void
+    ) throws(VisionError) -> Mask {
+        let (format, width, height) = (layout.format, layout.width, layout.height)
+        guard let mask = try Mask(format: format, width: width, height: height, write) else {
             throw .noMemory(layout)
         }
         return mask

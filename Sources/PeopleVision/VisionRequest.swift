@@ -5,17 +5,17 @@
 
 /// A request to find out something about an image.
 ///
-/// Requests that analyse a stream keep state between images: use one object per stream, from one thread at a
-/// time.
+/// Requests that analyse a stream keep state between images: use one object per stream. Synchronous calls
+/// block; asynchronous ones, which asynchronous code prefers, run on threads of the library.
 ///
 /// Settings of `configuration` can be set on the request too: `request.device = "GPU"` is short for
 /// `request.configuration.device = "GPU"`.
 @dynamicMemberLookup
 public protocol VisionRequest: AnyObject {
     /// The result of the request.
-    associatedtype Observation
+    associatedtype Observation: Sendable
     /// Settings of the request.
-    associatedtype Configuration: Equatable
+    associatedtype Configuration: Equatable, Sendable
 
     /// The supported revisions.
     ///
@@ -93,47 +93,4 @@ public protocol MaskRequest: VisionRequest {
     func reset()
     /// Releases the loaded models, and forgets the frames before.
     func unload()
-}
-
-/// Performs one request or several on one image.
-///
-///     let (people, faces) = try ImageRequestHandler(image).perform(segmentation, detection)
-public struct ImageRequestHandler {
-    private let image: ImageView
-    private let orientation: ImageOrientation
-    private let owner: AnyObject?
-
-    /// Creates a handler of an image.
-    ///
-    /// - Parameter owner: owner of the image's memory, kept as long as the handler; without one the memory
-    ///   must stay valid while requests are performed.
-    public init(_ image: ImageView, orientation: ImageOrientation = .up, keeping owner: AnyObject? = nil) {
-        self.image = image
-        self.orientation = orientation
-        self.owner = owner
-    }
-
-    /// Performs `request` in order, and returns the result of each: a tuple, or the only request's
-    /// observation.
-    ///
-    /// - Throws: the error of the first request that fails; the requests after it are not performed.
-    public func perform<each Request: VisionRequest>(
-        _ request: repeat each Request
-    ) throws(VisionError) -> (repeat (each Request).Observation) {
-        defer { withExtendedLifetime(owner) {} }
-        return (repeat try (each request).perform(on: image, orientation: orientation))
-    }
-
-    /// Cuts the part that a mask covers out of the image.
-    ///
-    /// - Parameters:
-    ///   - mask: a mask of the whole stored image, at any size: an observation's `mask`, or the result of its
-    ///     `mask(for:)` where that is not cropped.
-    ///   - smallestPart: minimum size of a part; parts with a smaller certain area, as a share of the largest
-    ///     one's, 0...1, are left out.
-    /// - Returns: upright RGBA, cropped to the visible part; nil when nothing is visible, or memory is short.
-    public func cutOut(by mask: Mask, smallestPart: Double = 0.002) -> CutOut? {
-        defer { withExtendedLifetime(owner) {} }
-        return CutOut(image, mask: mask, orientation: orientation, smallestPart: smallestPart)
-    }
 }

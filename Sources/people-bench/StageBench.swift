@@ -103,7 +103,7 @@ struct StageBench {
         let request = GeneratePersonSegmentationRequest()
         request.qualityLevel = quality
         let layout = request.maskLayout(width: size.width, height: size.height)
-        guard let mask = Mask(format: layout.format, width: layout.width, height: layout.height) else {
+        guard let mask = MaskMemory(format: layout.format, width: layout.width, height: layout.height) else {
             return
         }
         let name = "request: \(quality.rawValue) segmentation"
@@ -175,8 +175,8 @@ final class NoiseImage {
 
 /// Returns a mask that covers a third of the frame with a soft edge, about like a person in front of a
 /// camera.
-func personMask(width: Int, height: Int) throws -> Mask {
-    guard let mask = Mask(format: .gray8, width: width, height: height) else {
+func personMask(width: Int, height: Int) throws -> MaskMemory {
+    guard let mask = MaskMemory(format: .gray8, width: width, height: height) else {
         throw BenchError("no mask of \(width)x\(height)")
     }
     var row = [Float](repeating: 0, count: width)

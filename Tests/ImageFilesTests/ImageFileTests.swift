@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct ImageFileTests {
     @Test func readsTheMaskThatWasWritten() throws {
-        let mask = try #require(Mask(format: .f32, width: 5, height: 3))
         let rows: [[Float]] = (0..<3).map { y in (0..<5).map { x in Float(x + 5 * y) / 14 } }
-        for y in 0..<3 { mask.mutableView.writeRow(y, from: rows[y]) }
+        let mask = try #require(
+            Mask(format: .f32, width: 5, height: 3) { for y in 0..<3 { $0.writeRow(y, from: rows[y]) } })
         let path = NSTemporaryDirectory() + "mask-\(UUID()).png"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try mask.writePNG(to: path)
@@ -25,9 +25,11 @@ import Testing
     /// Transparent pixels are read as mid-grey.
     @Test func writesACutOutWithAlpha() throws {
         let file = try ImageFile(reading: Checkout.astronaut.path)
-        let mask = try #require(Mask(format: .f32, width: 2, height: 2))
-        mask.mutableView.writeRow(0, from: [1, 0])
-        mask.mutableView.writeRow(1, from: [1, 1])
+        let mask = try #require(
+            Mask(format: .f32, width: 2, height: 2) {
+                $0.writeRow(0, from: [1, 0])
+                $0.writeRow(1, from: [1, 1])
+            })
         let cutOut = try #require(ImageRequestHandler(file).cutOut(by: mask))
         let scratch = try Scratch()
         let path = scratch.path("cut-out.png")
@@ -91,7 +93,7 @@ import Testing
             #expect(error.description == "/nonexistent.png could not be read: No such file or directory")
         }
         #expect(throws: ImageFileError.self) {
-            try Mask(format: .gray8, width: 1, height: 1)?.writePNG(to: "/nonexistent/mask.png")
+            try Mask(format: .gray8, width: 1, height: 1) { _ in }?.writePNG(to: "/nonexistent/mask.png")
         }
     }
 

@@ -103,9 +103,9 @@ import Testing
         for y in 0..<200 {
             for x in 0..<120 { image[plane: 0, y, x] = UInt16(truncatingIfNeeded: 31 * x + 17 * y) & 255 }
         }
-        let mask = try #require(Mask(format: .gray8, width: 20, height: 100))
         let row = (0..<20).map { (4..<16).contains($0) ? Float(1) : 0 }
-        for y in 2..<98 { mask.mutableView.writeRow(y, from: row) }
+        let mask = try #require(
+            Mask(format: .gray8, width: 20, height: 100) { for y in 2..<98 { $0.writeRow(y, from: row) } })
         return (image, mask)
     }
 
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func anEmptyMaskIsNil() throws {
-        let mask = try #require(Mask(format: .f32, width: 3, height: 3))
+        let mask = try #require(Mask(format: .f32, width: 3, height: 3) { _ in })
         #expect(CutOut(try covered().image.view, mask: mask) == nil)
     }
 
@@ -138,8 +138,7 @@ import Testing
     @Test(arguments: [PixelFormat.i420, .nv12, .bgra, .gray8, .i420Deep])
     func cutsOutOfEveryFormat(_ format: PixelFormat) throws {
         let image = TestImage(format, 31, 21)
-        let mask = try #require(Mask(format: .f32, width: 1, height: 1))
-        mask.mutableView.writeRow(0, from: [1])
+        let mask = try #require(Mask(format: .f32, width: 1, height: 1) { $0.writeRow(0, from: [1]) })
         let cutOut = try #require(CutOut(image.view, mask: mask))
         #expect(cutOut.width == 31 && cutOut.height == 21)
         #expect((0..<31 * 21).allSatisfy { cutOut.pixels[4 * $0 + 3] == 255 })

@@ -58,8 +58,8 @@ import Testing
         #expect(DetectFaceLandmarksRequest(configuration).maximumFaces == 7)
     }
     @Test func cutsOutUpright() throws {
-        let mask = try #require(Mask(format: .gray8, width: 6, height: 4))
-        mask.mutableView.writeRow(0, from: [1, 1, 1, 1, 1, 1])
+        let mask = try #require(
+            Mask(format: .gray8, width: 6, height: 4) { $0.writeRow(0, from: [1, 1, 1, 1, 1, 1]) })
         let cutOut = try #require(handler.cutOut(by: mask))
         #expect(cutOut.width == 1 && cutOut.height == 6)
     }

@@ -7,7 +7,7 @@ import Testing
         let point = Point(x: 0.25, y: 0.5)
         #expect(Rectangle(x: 0, y: 0, width: 0.5, height: 1).center == point)
         #expect(GeneratePersonSegmentationRequest().precision == ModelPrecision.automatic)
-        let mask: Mask? = Mask(format: .gray8, width: 2, height: 2)
+        let mask: Mask? = Mask(format: .gray8, width: 2, height: 2) { _ in }
         #expect(mask?.values == [0, 0, 0, 0])
         #expect(ImageOrientation(rawValue: 6) == .right)
     }

@@ -87,13 +87,13 @@ extension Mask {
     fileprivate func upright(_ orientation: ImageOrientation) -> Mask? {
         guard orientation != .up else { return self }
         let (width, height) = orientation.upright(view.width, view.height)
-        guard let rotated = Mask(format: view.format, width: width, height: height),
-            let region = FrameTransform.orientation(orientation).inverse
-        else { return nil }
-        let written: Void? = try? values.withUnsafeBufferPointer { values in
-            try MaskWriter().write(
-                values, width: view.width, height: view.height, region: region, into: rotated.mutableView)
+        guard let region = FrameTransform.orientation(orientation).inverse else { return nil }
+        let rotated = try? Mask(format: view.format, width: width, height: height) { rotated in
+            try values.withUnsafeBufferPointer { values in
+                try MaskWriter().write(
+                    values, width: view.width, height: view.height, region: region, into: rotated)
+            }
         }
-        return written == nil ? nil : rotated
+        return rotated ?? nil
     }
 }

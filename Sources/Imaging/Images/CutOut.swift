@@ -67,7 +67,7 @@ public struct CutOut: Sendable {
 
     /// Composes the opaque colours over the outline, with alpha as the mask.
     private mutating func draw(_ outline: Outline, width line: Double) {
-        guard let mask = Mask(format: .gray8, width: width, height: height) else { return }
+        guard let mask = MaskMemory(format: .gray8, width: width, height: height) else { return }
         // The code below uses only pointers into the memory of `mask`.
         defer { withExtendedLifetime(mask) {} }
         let view = mask.mutableView
@@ -141,8 +141,8 @@ private struct VisibleParts {
 
     func contains(x: Int, y: Int) -> Bool { isPart.row(y / side)[x / side] > 0 }
 
-    private static func alpha(of image: ImageView) -> Mask? {
-        let mask = Mask(format: .gray8, width: image.width, height: image.height)
+    private static func alpha(of image: ImageView) -> MaskMemory? {
+        let mask = MaskMemory(format: .gray8, width: image.width, height: image.height)
         var row = [Float](repeating: 0, count: image.width)
         for y in 0..<image.height {
             let pixels = image.plane(0).row(y)

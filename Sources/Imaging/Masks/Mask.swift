@@ -1,45 +1,66 @@
 import Glibc
 
-/// A mask that owns its memory: soft coverage, 0 = background, full scale = person.
-public final class Mask {
-    /// The mask's memory for writing, valid as long as the mask lives.
-    public let mutableView: MutableMaskView
-    /// The mask's memory for reading, valid as long as the mask lives.
-    public var view: MaskView { MaskView(mutableView) }
-    private let memory: UnsafeMutableRawPointer
+/// A finished mask: soft coverage, 0 = background, full scale = person.
+///
+/// Its values never change, so it may be used by several threads and tasks at once.
+public final class Mask: Sendable {
+    // Unsafe only for the compiler, which does not know that nobody writes to the memory any more.
+    private nonisolated(unsafe) let memory: MaskMemory
+    /// The mask's values for reading, valid as long as the mask lives.
+    public var view: MaskView { memory.view }
 
-    /// Creates a mask that is background everywhere.
+    /// Creates a mask with the values that `write` writes; they are background where it writes none.
     ///
+    /// - Parameter write: writes the rows into a view that is valid until it returns.
     /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, or the system has no memory.
-    public init?(format: MaskFormat, width: Int, height: Int) {
-        let sides = 1...ImageView.maximumSide
-        guard sides.contains(width), sides.contains(height) else { return nil }
-        let stride = width * format.bytesPerValue
-        guard let memory = calloc(height, stride) else { return nil }
-        guard
-            let view = MutableMaskView(
-                format: format, width: width, height: height, base: memory, stride: stride,
-                byteCount: stride * height)
-        else {
-            free(memory)
-            return nil
-        }
-        mutableView = view
+    /// - Throws: the errors of `write`.
+    public init?<Failure>(
+        format: MaskFormat, width: Int, height: Int,
+        _ write: (MutableMaskView) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let memory = MaskMemory(format: format, width: width, height: height) else { return nil }
+        try write(memory.mutableView)
         self.memory = memory
     }
 
-    deinit { free(memory) }
+    /// Creates the mask of finished values.
+    package init(_ memory: sending MaskMemory) { self.memory = memory }
 
     /// All values from 0 to 1, row by row.
-    public var values: [Float] {
-        let (width, height) = (view.width, view.height)
-        return [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
-            if let base = buffer.baseAddress {
-                for y in 0..<height { view.readRow(y, into: base + y * width) }
-            }
-            count = width * height
+    public var values: [Float] { view.values }
+}
+
+/// Memory for a mask that is written more than once.
+package final class MaskMemory {
+    /// The memory for writing, valid as long as the object lives.
+    package let mutableView: MutableMaskView
+    /// The memory for reading, valid as long as the object lives.
+    package var view: MaskView { MaskView(mutableView) }
+    /// All values from 0 to 1, row by row.
+    package var values: [Float] { view.values }
+    private let base: UnsafeMutableRawPointer
+
+    /// Allocates a mask that is background everywhere.
+    ///
+    /// - Returns: nil when a side is not in 1...`ImageView.maximumSide`, or the system has no memory.
+    package init?(format: MaskFormat, width: Int, height: Int) {
+        let sides = 1...ImageView.maximumSide
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        let stride = width * format.bytesPerValue
+        guard let base = calloc(height, stride) else { return nil }
+        guard
+            let view = MutableMaskView(
+                format: format, width: width, height: height, base: base, stride: stride,
+                byteCount: stride * height)
+        else {
+            free(base)
+            return nil
         }
+        mutableView = view
+        self.base = base
     }
+
+    deinit { free(base) }
 }
 
 /// The storage of coverage in a mask: 0 = background, full scale = person.
@@ -97,6 +118,16 @@ public struct MaskView {
         self.height = height
         self.stride = stride
         self.base = base
+    }
+
+    /// All values from 0 to 1, row by row.
+    package var values: [Float] {
+        [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
+            if let base = buffer.baseAddress {
+                for y in 0..<height { readRow(y, into: base + y * width) }
+            }
+            count = width * height
+        }
     }
 
     /// Returns the value of an 8-bit mask, such as a label map, at a point of the unit square or its edge.

@@ -35,9 +35,15 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public static let supportedRevisions = 1...1
 
     /// The settings.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
     /// The masks of the last frame.
-    public let masks = InstanceMasks()
+    public let masks: InstanceMasks
+
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
 
     /// Computes the mask that is divided.
     private let pipeline: SegmentationPipeline
@@ -51,7 +57,9 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
-        (self.configuration, self.pipeline) = (configuration, pipeline)
+        masks = InstanceMasks(lock)
+        settings = Settings(configuration)
+        self.pipeline = pipeline
     }
 
     /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
@@ -64,12 +72,16 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         try pipeline.prepare(
             width, height, orientation, configuration.segmentation, forPeople: true, search: search)
     }
 
     /// Forgets the frames before: the next one starts a new stream, and its people get other ids.
     public func reset() {
+        lock.enter()
+        defer { lock.leave() }
         pipeline.reset()
         separator?.separator.reset()
         masks.clear()
@@ -77,6 +89,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Releases the loaded models, and forgets the people.
     public func unload() {
+        lock.enter()
+        defer { lock.leave() }
         pipeline.unload()
         masks.clear()
         separator = nil
@@ -84,6 +98,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true, search: search)
     }
 
@@ -91,6 +107,9 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     ///
     /// - Returns: the people who have labels of their own, in the order of their labels.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+        lock.enter()
+        defer { lock.leave() }
+        let configuration = configuration
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)

@@ -21,7 +21,7 @@ public struct MaskInstance: Sendable, Equatable {
 /// The people or subjects of one image, each with a mask of its own.
 ///
 /// All masks are in the image's stored orientation.
-public struct InstanceMaskObservation {
+public struct InstanceMaskObservation: Sendable {
     /// Soft coverage by all instances.
     public let mask: Mask
     /// The label map in 8 bits: 0 is background, 1...n are the instances, and n + 1 the others if they share
@@ -74,18 +74,19 @@ public struct InstanceMaskObservation {
         defer { withExtendedLifetime(sum) {} }
         let whole = PixelRect(x: 0, y: 0, width: width, height: height)
         let part = croppedToInstancesExtent ? Self.extent(of: sum, width: width, height: height) : whole
-        guard let part, let result = Mask(format: mask.view.format, width: part.width, height: part.height)
-        else { return nil }
+        guard let part else { return nil }
         let crop = Rectangle(
             x: Double(part.x) / Double(width), y: Double(part.y) / Double(height),
             width: Double(part.width) / Double(width), height: Double(part.height) / Double(height))
         guard let region = part == whole ? .identity : FrameTransform.crop(crop).inverse else { return nil }
         do throws(MaskWriterError) {
-            try MaskWriter().write(
-                UnsafeBufferPointer(sum.values), width: sum.width, height: sum.height, region: region,
-                into: result.mutableView)
+            return try Mask(format: mask.view.format, width: part.width, height: part.height) {
+                mask throws(MaskWriterError) in
+                try MaskWriter().write(
+                    UnsafeBufferPointer(sum.values), width: sum.width, height: sum.height, region: region,
+                    into: mask)
+            }
         } catch { return nil }
-        return result
     }
 
     /// Returns the box around the visible parts of some labels, in pixels of an image of `width` x `height`;

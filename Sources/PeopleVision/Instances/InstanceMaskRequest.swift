@@ -27,13 +27,13 @@ extension InstanceMaskRequest {
     public func perform(on frame: InputFrame) throws(VisionError) -> InstanceMaskObservation {
         let instances = try find(in: frame)
         let layout = masks.layout
-        let (mask, labels) = (try Mask.make(layout), try Mask.make(layout.labels))
-        try masks.writeMask(into: mask.mutableView)
-        try masks.writeLabels(into: labels.mutableView)
+        let mask = try Mask.make(layout, masks.writeMask)
+        let labels = try Mask.make(layout.labels, masks.writeLabels)
         var parts: [Mask] = []
         for label in 1..<(1 + instances.count + (crowdLabel == nil ? 0 : 1)) {
-            let part = try Mask.make(layout)
-            try masks.writeMask(of: label, into: part.mutableView)
+            let part = try Mask.make(layout) { part throws(VisionError) in
+                try masks.writeMask(of: label, into: part)
+            }
             parts.append(part)
         }
         return InstanceMaskObservation(

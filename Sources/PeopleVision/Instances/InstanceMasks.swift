@@ -15,9 +15,12 @@ public final class InstanceMasks {
 
     private let writer = MaskWriter()
     private var last: Found?
+    private let lock: RequestLock
 
     /// Creates an object without a frame.
-    init() {}
+    ///
+    /// - Parameter lock: the lock of the request that finds the masks.
+    init(_ lock: RequestLock) { self.lock = lock }
 
     /// Forgets the frame.
     func clear() { last = nil }
@@ -42,34 +45,42 @@ public final class InstanceMasks {
         return separator.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) }
     }
 
+    private var found: Found? {
+        lock.enter()
+        defer { lock.leave() }
+        return last
+    }
+
     /// Size and format of the masks, in the image's stored orientation; of size 0 without a frame.
-    public var layout: MaskLayout { last?.layout ?? MaskLayout(width: 0, height: 0, format: .gray8) }
+    public var layout: MaskLayout { found?.layout ?? MaskLayout(width: 0, height: 0, format: .gray8) }
 
     /// The time of the frame that the masks show, in nanoseconds of its stream.
     ///
     /// It is an earlier frame's time where the masks have moved along since.
-    public var time: UInt64? { last?.time }
+    public var time: UInt64? { found?.time }
 
     /// The revision that made the masks; 0 without a frame.
-    public var revision: Int { last?.revision ?? 0 }
+    public var revision: Int { found?.revision ?? 0 }
 
     /// The quality level that made the masks; nil without a frame.
     ///
     /// It is `.fast` while masks of another level are missing (`segmentsInBackground`).
-    public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { last?.qualityLevel }
+    public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { found?.qualityLevel }
 
     /// The label that instances beyond the maximum share; nil without any.
     public var crowdLabel: Int? {
-        last?.separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
+        found?.separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
     }
 
     /// Number of instances in the last frame, including those without a label.
-    public var totalCount: Int { last?.separator?.totalCount ?? 0 }
+    public var totalCount: Int { found?.separator?.totalCount ?? 0 }
 
     /// Writes the mask of all instances.
     ///
     /// - Parameter mask: memory of this `layout`.
     public func writeMask(into mask: MutableMaskView) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         guard let last else { return mask.clear() }
         try write(last.mask, last.orientation, into: mask)
     }
@@ -78,6 +89,8 @@ public final class InstanceMasks {
     ///
     /// - Parameter mask: memory of this `layout`.
     public func writeMask(of label: Int, into mask: MutableMaskView) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         guard let last, let separator = last.separator, (1..<(1 + separator.partCount)).contains(label) else {
             return mask.clear()
         }
@@ -88,6 +101,8 @@ public final class InstanceMasks {
     ///
     /// - Parameter labels: memory of this `layout`, with 8 bits.
     public func writeLabels(into labels: MutableMaskView) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         guard let last, let separator = last.separator else { return labels.clear() }
         // Labels have the masks' size, so a rotation moves values without mixing them.
         try write(separator.labels(of: last.mask), last.orientation, into: labels)

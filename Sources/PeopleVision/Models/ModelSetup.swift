@@ -112,8 +112,9 @@ package struct ModelSetup: Equatable, Sendable {
 }
 
 extension InferenceRequest {
-    /// Computes the outputs from the input.
+    /// Computes the outputs from the input, unless the call that needs them was cancelled.
     func infer() throws(VisionError) {
+        try Cancellation.check()
         do throws(InferenceError) { try run() } catch { throw .inference(error) }
     }
 

@@ -30,17 +30,26 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     public static let supportedRevisions = 1...1
 
     /// The settings.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
 
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
     private let subjects = GenerateForegroundInstanceMaskRequest()
     private let faces = DetectFaceRectanglesRequest()
     private let heat = AttentionMap()
 
     /// Creates a request; for up to eight faces unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public init(_ configuration: Configuration = Configuration()) {
+        settings = Settings(configuration)
+    }
 
     /// Releases the loaded models.
     public func unload() {
+        lock.enter()
+        defer { lock.leave() }
         subjects.unload()
         faces.unload()
     }
@@ -49,6 +58,8 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
     ///
     /// - Returns: one salient object, around the places of at least half the strongest heat; none where nothing stands out.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
+        lock.enter()
+        defer { lock.leave() }
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces

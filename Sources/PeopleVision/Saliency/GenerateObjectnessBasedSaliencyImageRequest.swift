@@ -31,19 +31,32 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
     private static let faintest: Float = 0.25
 
     /// The settings.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
 
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
     private let subjects = GenerateForegroundInstanceMaskRequest()
     private let heat = SaliencyMap()
 
     /// Creates a request; for up to three objects unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public init(_ configuration: Configuration = Configuration()) {
+        settings = Settings(configuration)
+    }
 
     /// Releases the loaded models.
-    public func unload() { subjects.unload() }
+    public func unload() {
+        lock.enter()
+        defer { lock.leave() }
+        subjects.unload()
+    }
 
     /// Finds the things that stand out of `image`.
     public func perform(on frame: InputFrame) throws(VisionError) -> SaliencyImageObservation {
+        lock.enter()
+        defer { lock.leave() }
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
         // Images are single, so nothing is smoothed.

@@ -62,18 +62,19 @@ package final class SaliencyMap {
 
     /// Returns the map in the image's stored orientation.
     func mask(_ orientation: ImageOrientation) throws(VisionError) -> Mask {
-        let mask = try Mask.make(MaskLayout(width: Self.side, height: Self.side, format: .f32))
-        do throws(MaskWriterError) {
-            try MaskWriter().write(
-                UnsafeBufferPointer(values.values), width: values.width, height: values.height,
-                region: .orientation(orientation), into: mask.mutableView)
-        } catch { throw .mask(error) }
-        return mask
+        let layout = MaskLayout(width: Self.side, height: Self.side, format: .f32)
+        return try Mask.make(layout) { mask throws(VisionError) in
+            do throws(MaskWriterError) {
+                try MaskWriter().write(
+                    UnsafeBufferPointer(values.values), width: values.width, height: values.height,
+                    region: .orientation(orientation), into: mask)
+            } catch { throw .mask(error) }
+        }
     }
 }
 
 /// The places of an image that attract attention.
-public struct SaliencyImageObservation {
+public struct SaliencyImageObservation: Sendable {
     /// 68x68 floats over the whole image, 0...1; the strongest place has 1, and all have 0 where nothing stands out.
     public let heatMap: Mask
     /// The salient objects, the most salient first.

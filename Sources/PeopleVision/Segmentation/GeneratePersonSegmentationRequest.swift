@@ -75,9 +75,15 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public static let supportedRevisions = 1...1
 
     /// The settings.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
     /// The mask of the last frame.
-    public let masks = InstanceMasks()
+    public let masks: InstanceMasks
+
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
 
     private let pipeline: SegmentationPipeline
 
@@ -88,7 +94,9 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
-        (self.configuration, self.pipeline) = (configuration, pipeline)
+        masks = InstanceMasks(lock)
+        settings = Settings(configuration)
+        self.pipeline = pipeline
     }
 
     /// Returns size and format of the mask of a `width` x `height` image, in its stored orientation.
@@ -98,6 +106,8 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         try pipeline.prepare(width, height, orientation, configuration)
     }
 
@@ -106,21 +116,26 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Releases the loaded models, and the working memory of masks.
     public func unload() {
+        lock.enter()
+        defer { lock.leave() }
         masks.clear()
         pipeline.unload()
     }
 
     /// Forgets the frames before, as the next one does not follow them.
     public func reset() {
+        lock.enter()
+        defer { lock.leave() }
         masks.clear()
         pipeline.reset()
     }
 
     /// Segments `frame` into a new mask.
     public func perform(on frame: InputFrame) throws(VisionError) -> PersonSegmentationObservation {
+        lock.enter()
+        defer { lock.leave() }
         _ = try find(in: frame)
-        let mask = try Mask.make(masks.layout)
-        try masks.writeMask(into: mask.mutableView)
+        let mask = try Mask.make(masks.layout, masks.writeMask)
         return PersonSegmentationObservation(
             mask: mask, time: masks.time, revision: configuration.revision,
             qualityLevel: masks.qualityLevel ?? configuration.qualityLevel)
@@ -132,6 +147,8 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     /// - Returns: the time of the frame that the mask shows, as `PersonSegmentationObservation.time`.
     @discardableResult
     public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> UInt64? {
+        lock.enter()
+        defer { lock.leave() }
         _ = try find(in: frame)
         let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
         guard masks.layout == found else { throw .maskMismatch(expected: masks.layout, found: found) }
@@ -141,6 +158,8 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         try pipeline.lookAhead(to: frame, configuration)
     }
 
@@ -148,7 +167,10 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     ///
     /// - Returns: no instances; the mask is of all people.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+        lock.enter()
+        defer { lock.leave() }
         masks.clear()
+        let configuration = configuration
         let people = try pipeline.segment(frame, configuration)
         return masks.store(
             pipeline.controlled(people.mask, configuration), people, frame, separator: nil,
@@ -175,7 +197,7 @@ extension GeneratePersonSegmentationRequest.Configuration {
 }
 
 /// The people of one image.
-public struct PersonSegmentationObservation {
+public struct PersonSegmentationObservation: Sendable {
     /// Soft coverage: 0 is background, full scale is person; in the image's stored orientation.
     public let mask: Mask
     /// The time of the frame that the mask shows, in nanoseconds of its stream.

@@ -30,9 +30,15 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     public static let supportedRevisions = 1...1
 
     /// The settings.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
     /// The masks of the last frame.
-    public let masks = InstanceMasks()
+    public let masks: InstanceMasks
+
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
 
     /// Segments the people.
     private let people = SegmentationPipeline()
@@ -46,7 +52,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     }
 
     /// Creates a request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    public init(_ configuration: Configuration = Configuration()) {
+        masks = InstanceMasks(lock)
+        settings = Settings(configuration)
+    }
 
     /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
     public func maskLayout(width: Int, height: Int, orientation: ImageOrientation = .up) -> MaskLayout {
@@ -61,6 +70,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         let compilation = SaliencyEstimator.compilation(configuration.segmentation.setup)
         defer { withExtendedLifetime(compilation) {} }
         try people.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
@@ -69,6 +80,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// Forgets the frames before: the next one starts a new stream, and its subjects get other ids.
     public func reset() {
+        lock.enter()
+        defer { lock.leave() }
         people.reset()
         models.current?.segmenter.reset()
         models.current?.separator.reset()
@@ -77,6 +90,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// Releases the loaded models, and forgets the subjects.
     public func unload() {
+        lock.enter()
+        defer { lock.leave() }
         people.unload()
         models.unload()
         masks.clear()
@@ -85,6 +100,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         try people.lookAhead(to: frame, configuration.segmentation, forPeople: true)
     }
 
@@ -92,6 +109,9 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     ///
     /// - Returns: the subjects that have labels of their own, in the order of their labels.
     public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+        lock.enter()
+        defer { lock.leave() }
+        let configuration = configuration
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)

@@ -6,15 +6,21 @@ public import Imaging
 /// stream, and give each frame its time.
 public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     /// The settings; changed ones count from the next frame on.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
     /// The places in the next images where things can be, as stored, in the unit square; nil for anywhere.
     ///
     /// Views that show the whole image are searched all the same.
     var places: [Rectangle]?
     private let pipeline: any TrackingPipelineProtocol<Configuration, Found>
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
 
     init(_ configuration: Configuration, _ pipeline: any TrackingPipelineProtocol<Configuration, Found>) {
-        (self.configuration, self.pipeline) = (configuration, pipeline)
+        settings = Settings(configuration)
+        self.pipeline = pipeline
     }
 
     /// The supported revisions.
@@ -24,27 +30,41 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     var completeConfiguration: Configuration { configuration }
 
     func find(in frame: InputFrame) throws(VisionError) -> [Found] {
-        try pipeline.perform(on: frame, checkedConfiguration(), at: places)
+        lock.enter()
+        defer { lock.leave() }
+        return try pipeline.perform(on: frame, checkedConfiguration(), at: places)
     }
 
     /// Loads the models, so that the first frame does not wait for them.
-    public func prepare() throws(VisionError) { try pipeline.prepare(checkedConfiguration()) }
+    public func prepare() throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
+        try pipeline.prepare(checkedConfiguration())
+    }
 
     /// Finds the models' files without loading them.
     public func checkModels() throws(VisionError) { try pipeline.check(configuration) }
 
     /// Forgets the followed things; the things of the next frame get other ids.
-    public func reset() { pipeline.reset() }
+    public func reset() {
+        lock.enter()
+        defer { lock.leave() }
+        pipeline.reset()
+    }
 
     /// Releases the loaded models, and forgets the followed things.
-    public func unload() { pipeline.unload() }
+    public func unload() {
+        lock.enter()
+        defer { lock.leave() }
+        pipeline.unload()
+    }
 
     private func checkedConfiguration() throws(VisionError) -> Configuration {
-        let supported = Self.supportedRevisions
-        guard supported.contains(configuration.revision) else {
-            throw .unsupportedRevision(configuration.revision, supported: supported)
+        let (complete, supported) = (completeConfiguration, Self.supportedRevisions)
+        guard supported.contains(complete.revision) else {
+            throw .unsupportedRevision(complete.revision, supported: supported)
         }
-        return completeConfiguration
+        return complete
     }
 }
 

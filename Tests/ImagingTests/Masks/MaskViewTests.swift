@@ -92,11 +92,18 @@ import Testing
 
     @Test func ownedMasksStartAsBackground() throws {
         for format in MaskFormat.allCases {
-            let mask = try #require(Mask(format: format, width: 3, height: 2))
-            #expect(mask.values == [0, 0, 0, 0, 0, 0])
-            mask.mutableView.writeRow(1, from: [0, 1, 0])
+            let mask = try #require(
+                Mask(format: format, width: 3, height: 2) { $0.writeRow(1, from: [0, 1, 0]) })
             #expect(mask.values == [0, 0, 0, 0, 1, 0])
         }
-        #expect(Mask(format: .gray8, width: 0, height: 2) == nil)
+        #expect(Mask(format: .gray8, width: 0, height: 2) { _ in } == nil)
+    }
+
+    @Test func aMaskThatCannotBeWrittenIsAnError() {
+        #expect(throws: MaskWriterError.unsupportedRegion) {
+            try Mask(format: .gray8, width: 1, height: 1) { _ throws(MaskWriterError) in
+                throw .unsupportedRegion
+            }
+        }
     }
 }

@@ -124,7 +124,7 @@ struct GeneratePersonInstanceMaskRequestTests {
 
     @Test func writesEmptyMasksBeforeTheFirstImage() throws {
         let request = request()
-        let mask = try #require(Mask(format: .gray8, width: 4, height: 4))
+        let mask = try #require(MaskMemory(format: .gray8, width: 4, height: 4))
         mask.mutableView.writeRow(0, from: [1, 1, 1, 1])
         try request.masks.writeLabels(into: mask.mutableView)
         #expect(mask.values.allSatisfy { $0 == 0 })

@@ -55,7 +55,8 @@ struct DetectPeopleRequestTests {
                 == Set(joints.map { $0[0].location.x }))
         #expect(Set(people.compactMap { $0.face?.boundingBox.x }) == Set(boxes.map(\.x)))
         let mask = try #require(
-            Mask(format: .gray8, width: request.masks.layout.width, height: request.masks.layout.height))
+            MaskMemory(format: .gray8, width: request.masks.layout.width, height: request.masks.layout.height)
+        )
         try request.masks.writeMask(of: #require(people[0].instance).label, into: mask.mutableView)
         #expect(mask.values.contains { $0 > 0.9 })
     }

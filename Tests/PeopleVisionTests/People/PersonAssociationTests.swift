@@ -6,16 +6,16 @@ import Testing
 struct PersonAssociationTests {
     private var association = PersonAssociation()
     /// Labels 1 and 2 in the left and right half of the frame.
-    private let labels: Mask
+    private let labels: MaskMemory
 
     init() throws {
-        labels = try #require(Mask(format: .gray8, width: 64, height: 32))
+        labels = try #require(MaskMemory(format: .gray8, width: 64, height: 32))
         let row = (0..<64).map { Float($0 < 32 ? 1 : 2) / 255 }
         for y in 0..<32 { labels.mutableView.writeRow(y, from: row) }
     }
 
     private mutating func see(
-        _ parts: [PersonPart], source: PersonPart.Kind = .body, labels: Mask? = nil,
+        _ parts: [PersonPart], source: PersonPart.Kind = .body, labels: MaskMemory? = nil,
         after seconds: Double = 0.04
     ) -> [Int?] {
         association.assign(
@@ -100,7 +100,7 @@ struct PersonAssociationTests {
     }
 
     @Test mutating func usesTheBoxOfAPersonMissingFromTheMask() throws {
-        let empty = try #require(Mask(format: .gray8, width: 64, height: 32))
+        let empty = try #require(MaskMemory(format: .gray8, width: 64, height: 32))
         let parts = [outline(3, label: 1), outline(4, label: 2), face(0, at: 0.3)]
         #expect(see(parts, source: .outline, labels: empty) == [3, 4, 3])
     }
@@ -153,7 +153,7 @@ struct PersonAssociationTests {
     @Test(arguments: [false, true])
     mutating func aBodyWhoseHeadHasTheWrongLabelFollowsTheFace(hasFace: Bool) throws {
         // The second person's label covers both heads.
-        let late = try #require(Mask(format: .gray8, width: 64, height: 32))
+        let late = try #require(MaskMemory(format: .gray8, width: 64, height: 32))
         for y in 0..<32 {
             late.mutableView.writeRow(y, from: (0..<64).map { Float($0 < 32 && y >= 10 ? 1 : 2) / 255 })
         }

@@ -153,7 +153,7 @@ struct GeneratePersonSegmentationRequestTests {
 
     @Test func refusesMemoryOfAnotherLayout() throws {
         let request = request(.fast)
-        let wrong = try #require(Mask(format: .gray8, width: 256, height: 256))
+        let wrong = try #require(MaskMemory(format: .gray8, width: 256, height: 256))
         #expect(throws: VisionError.self) {
             try portrait(64).withImage { try request.perform(on: InputFrame($0), into: wrong.mutableView) }
         }

@@ -34,8 +34,13 @@ public final class DetectPeopleRequest: VisionRequest {
     public static let supportedRevisions = 1...1
 
     /// The settings; changed ones count from the next image on.
-    public var configuration: Configuration
+    public var configuration: Configuration {
+        get { settings.value }
+        set { settings.value = newValue }
+    }
 
+    private let settings: Settings<Configuration>
+    private let lock = RequestLock()
     private let detections = SharedDetections()
     private let instanceRequest: GeneratePersonInstanceMaskRequest
     private let bodyRequest: DetectHumanBodyPoseRequest
@@ -46,12 +51,12 @@ public final class DetectPeopleRequest: VisionRequest {
     private var lastTime: UInt64?
     /// Frames since the person detector ran.
     private var framesWithoutDetections = 0
-    private var labels: Mask?
+    private var labels: MaskMemory?
     private var parts: [PersonPart] = []
 
     /// Creates a request; for single images unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
+        settings = Settings(configuration)
         instanceRequest = GeneratePersonInstanceMaskRequest(
             configuration.instances, SegmentationPipeline(sharing: detections))
         bodyRequest = DetectHumanBodyPoseRequest(configuration.bodies, sharing: detections)
@@ -63,6 +68,8 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
         let attributes = try configure()
         if attributes.contains(.masks) {
             try instanceRequest.prepare(width: width, height: height, orientation: orientation)
@@ -74,6 +81,8 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Forgets the frames before: the next one starts a new stream, and its people get other ids.
     public func reset() {
+        lock.enter()
+        defer { lock.leave() }
         instanceRequest.reset()
         bodyRequest.reset()
         faceRequest.reset()
@@ -84,6 +93,8 @@ public final class DetectPeopleRequest: VisionRequest {
 
     /// Releases the loaded models, and forgets the frames before.
     public func unload() {
+        lock.enter()
+        defer { lock.leave() }
         reset()
         instanceRequest.unload()
         bodyRequest.unload()
@@ -96,6 +107,8 @@ public final class DetectPeopleRequest: VisionRequest {
     ///
     /// - Returns: the people with ids, in the order of the ids, then parts without a known person.
     public func perform(on frame: InputFrame) throws(VisionError) -> [PersonObservation] {
+        lock.enter()
+        defer { lock.leave() }
         let attributes = try configure()
         if frame.isStill || !configuration.followsStream { reset() }
         detections.begin()
@@ -184,9 +197,9 @@ public final class DetectPeopleRequest: VisionRequest {
         guard !found.instances.isEmpty else { return nil }
         let layout = masks.layout.labels
         if labels.map({ ($0.view.width, $0.view.height) != (layout.width, layout.height) }) ?? true {
-            labels = try Mask.make(layout)
+            labels = MaskMemory(format: layout.format, width: layout.width, height: layout.height)
         }
-        guard let labels else { return nil }
+        guard let labels else { throw .noMemory(layout) }
         try masks.writeLabels(into: labels.mutableView)
         return labels.view
     }
