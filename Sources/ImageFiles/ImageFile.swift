@@ -1,17 +1,17 @@
 import Glibc
 public import Imaging
-public import PeopleVision
 
 /// A PNG or JPEG image, decoded into memory of its own: 8-bit R'G'B' in the stored orientation.
 ///
 /// PNGs of 16 bits are rounded to 8; transparent ones are laid on mid-grey. Missing parts of a damaged JPEG
 /// are grey. JPEGs of four inks (CMYK) are not supported.
-public final class ImageFile {
+public final class ImageFile: Sendable {
+    // Unsafe only for the compiler, which does not know that nobody writes to the memory any more.
+    private nonisolated(unsafe) let pixels: PixelMemory
     /// The pixels, valid as long as the object lives.
-    public let view: ImageView
+    public nonisolated(unsafe) let view: ImageView
     /// The turn that makes the image upright: EXIF of a JPEG, and `.up` for a PNG.
     public let orientation: ImageOrientation
-    private let pixels: PixelMemory
 
     /// Reads and decodes a file.
     ///
@@ -37,13 +37,6 @@ public final class ImageFile {
         }
         guard let view = pixels.view else { throw .tooLarge(name) }
         self.view = view
-    }
-}
-
-extension ImageRequestHandler {
-    /// Makes a handler for an image file, which it keeps alive.
-    public init(_ file: ImageFile) {
-        self.init(file.view, orientation: file.orientation, keeping: file)
     }
 }
 

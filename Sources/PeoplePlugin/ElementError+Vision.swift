@@ -14,7 +14,8 @@ extension ElementError {
             switch error {
             case .inference(let error): Self.code(error)
             case .unsupportedRevision: .librarySettings
-            case .sampling, .maskMismatch, .mask, .noMemory, .cancelled: .streamFailed
+            case .sampling, .maskMismatch, .mask, .noMemory, .unreadableImage, .nothingVisible, .cancelled:
+                .streamFailed
             }
         self.init(code, error.description, file: file, function: function, line: line)
     }

@@ -47,7 +47,9 @@ struct SubjectSegmentSettings: AttachedMaskSettings {
             request.configuration = settings.instances
             // The revision of the people is the one that the subjects' revision was made with.
             request.configuration.segmentation = settings.segmentation
-            request.configuration.segmentation.compilesInBackground = isLive
+            (request.configuration.segmentation.mode, request.configuration.segmentation.waitsForMasks) = (
+                isLive ? .camera : .recording, true
+            )
             if settings.revision > 0 { request.configuration.revision = settings.revision }
             return request
         }

@@ -157,7 +157,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
 
     private func apply(_ settings: Settings) {
         var configuration = settings.completeRequest
-        (configuration.followsStream, configuration.spreadsFirstSearch) = (true, isCamera)
+        configuration.mode = isCamera ? .camera : .recording
         guard configuration != applied else { return }
         applied = configuration
         log.info("at most \(configuration.maximumCount), device \(configuration.device)", of: self)

@@ -54,13 +54,12 @@ package struct PersonSegmentSettings: MaskSettings {
         package func apply(_ settings: PersonSegmentSettings, isLive: Bool) -> any MaskRequest {
             var configuration = settings.segmentation
             if settings.revision > 0 { configuration.revision = settings.revision }
-            configuration.compilesInBackground = isLive
+            configuration.mode = isLive ? .camera : .recording
             configuration.passesAtOnce = settings.passesAtOnce
-            configuration.segmentsInBackground = isLive && settings.isRealTime && !settings.separates
+            configuration.waitsForMasks = !settings.isRealTime || settings.separates
             all.configuration = configuration
             each.configuration = settings.instances
             each.configuration.segmentation = configuration
-            each.configuration.spreadsFirstSearch = isLive
             return settings.separates ? each : all
         }
 

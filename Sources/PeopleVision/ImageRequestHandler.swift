@@ -4,19 +4,23 @@ public import Imaging
 ///
 ///     let (people, faces) = try await ImageRequestHandler(image).perform(segmentation, detection)
 public struct ImageRequestHandler {
-    private let image: ImageView
-    private let orientation: ImageOrientation
-    private let owner: AnyObject?
+    private enum Image {
+        case borrowed(ImageView, ImageOrientation, owner: AnyObject?)
+        case source(ImageSource)
+    }
+
+    private let image: Image
 
     /// Creates a handler of an image.
     ///
     /// - Parameter owner: owner of the image's memory, kept as long as the handler; without one the memory
     ///   must stay valid while requests are performed.
     public init(_ image: ImageView, orientation: ImageOrientation = .up, keeping owner: AnyObject? = nil) {
-        self.image = image
-        self.orientation = orientation
-        self.owner = owner
+        self.image = .borrowed(image, orientation, owner: owner)
     }
+
+    /// Creates a handler of an image that is decoded when it is needed.
+    package init(_ source: ImageSource) { image = .source(source) }
 
     /// Performs `request` in order, and returns the result of each: a tuple, or the only request's
     /// observation.
@@ -25,8 +29,9 @@ public struct ImageRequestHandler {
     public func perform<each Request: VisionRequest>(
         _ request: repeat each Request
     ) throws(VisionError) -> (repeat (each Request).Observation) {
-        defer { withExtendedLifetime(owner) {} }
-        return (repeat try (each request).perform(on: image, orientation: orientation))
+        defer { withExtendedLifetime(self) {} }
+        let frame = try frame()
+        return (repeat try (each request).perform(on: frame))
     }
 
     /// Performs the requests side by side on threads of the library, and returns the result of each.
@@ -39,10 +44,9 @@ public struct ImageRequestHandler {
     public func perform<each Request: VisionRequest>(
         _ request: repeat each Request, isolation: isolated (any Actor)? = #isolation
     ) async throws(VisionError) -> (repeat (each Request).Observation) {
-        defer { withExtendedLifetime(owner) {} }
-        let frame = InputFrame(image, orientation: orientation, isStill: true)
+        defer { withExtendedLifetime(self) {} }
         let calls = CallGroup()
-        let call = (repeat calls.add(each request, frame))
+        let call = (repeat calls.add(each request, on: frame))
         await calls.finish(isolation: isolation)
         return (repeat try (each call).result())
     }
@@ -54,9 +58,41 @@ public struct ImageRequestHandler {
     ///     `mask(for:)` where that is not cropped.
     ///   - smallestPart: minimum size of a part; parts with a smaller certain area, as a share of the largest
     ///     one's, 0...1, are left out.
-    /// - Returns: upright RGBA, cropped to the visible part; nil when nothing is visible, or memory is short.
+    /// - Returns: upright RGBA, cropped to the visible part; nil when nothing is visible, the image cannot be
+    ///   read, or memory is short.
     public func cutOut(by mask: Mask, smallestPart: Double = 0.002) -> CutOut? {
-        defer { withExtendedLifetime(owner) {} }
-        return CutOut(image, mask: mask, orientation: orientation, smallestPart: smallestPart)
+        defer { withExtendedLifetime(self) {} }
+        guard let frame = try? frame() else { return nil }
+        return CutOut(frame.image, mask: mask, orientation: frame.orientation, smallestPart: smallestPart)
+    }
+
+    /// Returns the image as a frame, whose memory is valid as long as the handler.
+    private func frame() throws(VisionError) -> InputFrame {
+        switch image {
+        case .borrowed(let view, let orientation, _):
+            return InputFrame(view, orientation: orientation, isStill: true)
+        case .source(let source):
+            let image = try source.image()
+            return InputFrame(image.view, orientation: image.orientation, isStill: true)
+        }
+    }
+}
+
+extension ImageRequestHandler {
+    /// Returns the size of the stored image, in pixels.
+    func storedSize() throws(VisionError) -> (width: Int, height: Int) {
+        defer { withExtendedLifetime(self) {} }
+        let image = try frame().image
+        return (image.width, image.height)
+    }
+
+    /// Returns the image with everything transparent but what `mask` covers.
+    func maskedImage(by mask: Mask, isCropped: Bool) throws(VisionError) -> CutOut {
+        defer { withExtendedLifetime(self) {} }
+        let frame = try frame()
+        guard
+            let cutOut = CutOut(frame.image, mask: mask, orientation: frame.orientation, isCropped: isCropped)
+        else { throw .nothingVisible }
+        return cutOut
     }
 }

@@ -14,19 +14,36 @@ public struct InputFrame {
     public var duration: Double
     /// Distances of the things in the stored image; nil where no depth camera has measured them.
     public var depth: DepthView?
-    /// Whether the image is a single one and no frame of a video.
-    ///
-    /// State from images before it is not used, and it may take longer. The results are those of a new
-    /// request, ids included.
-    public var isStill: Bool
+    /// Whether the image stands by itself, whatever the request's mode says; nil where the mode decides.
+    package var standsAlone: Bool?
 
     /// Creates a frame of `image`.
     public init(
         _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
-        duration: Double = 1.0 / 30, depth: DepthView? = nil, isStill: Bool = false
+        duration: Double = 1.0 / 30, depth: DepthView? = nil
     ) {
         (self.image, self.orientation, self.time) = (image, orientation, time)
-        (self.duration, self.depth, self.isStill) = (duration, depth, isStill)
+        (self.duration, self.depth) = (duration, depth)
+    }
+
+    /// Creates a frame that stands by itself, or does not, whatever the request's mode says.
+    package init(
+        _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
+        duration: Double = 1.0 / 30, depth: DepthView? = nil, isStill: Bool
+    ) {
+        self.init(image, orientation: orientation, time: time, duration: duration, depth: depth)
+        standsAlone = isStill
+    }
+
+    /// Whether the image is a single one and no frame of a video: state from images before it is not used, and
+    /// it may take longer.
+    package var isStill: Bool { standsAlone ?? false }
+
+    /// Returns the frame of a request in `mode`.
+    func of(_ mode: AnalysisMode) -> InputFrame {
+        var frame = self
+        frame.standsAlone = standsAlone ?? !mode.isStream
+        return frame
     }
 }
 

@@ -13,6 +13,10 @@ public enum VisionError: Error, Equatable, CustomStringConvertible {
     case noMemory(MaskLayout)
     /// The request has no such revision.
     case unsupportedRevision(Int, supported: ClosedRange<Int>)
+    /// The image could not be read; the reason is a sentence.
+    case unreadableImage(String)
+    /// Nothing that was asked for is visible in the image.
+    case nothingVisible
     /// The task that made the call was cancelled.
     case cancelled
     /// The memory given for a mask is not of the size or format that the request makes.
@@ -27,6 +31,8 @@ public enum VisionError: Error, Equatable, CustomStringConvertible {
         case .noMemory(let layout): "There is no memory for a mask of \(layout)."
         case .unsupportedRevision(let revision, let supported):
             "Revision \(revision) does not exist; choose one from \(supported.lowerBound) to \(supported.upperBound)."
+        case .unreadableImage(let why): "\(why)."
+        case .nothingVisible: "None of the instances is visible in the image."
         case .cancelled: "The analysis was cancelled."
         case .maskMismatch(let expected, let found):
             "The given mask has room for \(found), but the request makes \(expected)."

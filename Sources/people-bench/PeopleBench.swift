@@ -51,7 +51,7 @@ struct PeopleBench {
         _ quality: GeneratePersonSegmentationRequest.QualityLevel, asStream isStream: Bool
     ) throws {
         let (together, apart) = (DetectPeopleRequest(), Apart(quality, isStream: isStream))
-        together.followsStream = isStream
+        together.mode = isStream ? .recording : .image
         together.instances.segmentation.qualityLevel = quality
         together.maximumPeople = Apart.maximumPeople
         var (own, others) = (Cost(), Cost())
@@ -126,9 +126,9 @@ struct PeopleBench {
 
         init(_ quality: GeneratePersonSegmentationRequest.QualityLevel, isStream: Bool) {
             masks.segmentation.qualityLevel = quality
-            bodies.followsStream = isStream
-            faces.followsStream = isStream
-            hands.followsStream = isStream
+            bodies.mode = isStream ? .recording : .image
+            faces.mode = isStream ? .recording : .image
+            hands.mode = isStream ? .recording : .image
             hands.maximumHands = 2 * Self.maximumPeople
         }
 

@@ -101,7 +101,7 @@ struct StageBench {
         _ image: NoiseImage, _ size: Size2D, _ quality: GeneratePersonSegmentationRequest.QualityLevel
     ) throws {
         let request = GeneratePersonSegmentationRequest()
-        request.qualityLevel = quality
+        (request.qualityLevel, request.mode) = (quality, .recording)
         let layout = request.maskLayout(width: size.width, height: size.height)
         guard let mask = MaskMemory(format: layout.format, width: layout.width, height: layout.height) else {
             return

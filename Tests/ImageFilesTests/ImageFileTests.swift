@@ -73,10 +73,12 @@ import Testing
         for y in 0..<8 { for x in 0..<24 { #expect(file.view.plane(0).row(y)[x] == 128) } }
     }
 
+    /// Returns a JPEG of 8x8 pixels with an orientation, 1...8.
+    static func jpeg(orientation: UInt8) -> [UInt8] { Array(jpeg[..<2] + exif(orientation) + jpeg[2...]) }
+
     @Test func readsTheOrientation() throws {
         for value in 1...8 {
-            let bytes = Self.jpeg[..<2] + Self.exif(UInt8(value)) + Self.jpeg[2...]
-            #expect(try ImageFile(Array(bytes)).orientation.rawValue == value)
+            #expect(try ImageFile(Self.jpeg(orientation: UInt8(value))).orientation.rawValue == value)
         }
     }
 

@@ -58,7 +58,7 @@ import Testing
         },
         Kind("live", photos: 3, steps: 5) {
             var configuration = segmentation(.balanced)
-            configuration.segmentsInBackground = true
+            (configuration.mode, configuration.waitsForBackground) = (.camera, true)
             let request = GeneratePersonSegmentationRequest(configuration)
             return { Found(values: [try request.perform(on: $0).mask.values]) }
         },
@@ -90,25 +90,25 @@ import Testing
         },
         Kind("faces", photos: 8, steps: 16) {
             var configuration = FaceConfiguration()
-            (configuration.followsStream, configuration.modelPath) = (true, Checkout.models.path)
+            (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectFaceLandmarksRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }
         },
         Kind("bodies", photos: 10, steps: 20) {
             var configuration = BodyConfiguration()
-            (configuration.followsStream, configuration.modelPath) = (true, Checkout.models.path)
+            (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanBodyPose3DRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }
         },
         Kind("hands", photos: 8, steps: 16) {
             var configuration = HandConfiguration()
-            (configuration.followsStream, configuration.modelPath) = (true, Checkout.models.path)
+            (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanHandPoseRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }
         },
         Kind("people", photos: 5, steps: 10) {
             var configuration = DetectPeopleRequest.Configuration()
-            configuration.followsStream = true
+            configuration.mode = .recording
             configuration.instances.segmentation = segmentation(.fast)
             configuration.bodies.modelPath = Checkout.models.path
             configuration.faces.modelPath = Checkout.models.path
@@ -146,7 +146,7 @@ import Testing
             let index = Int.random(in: images.indices, using: &random)
             // Some frames belong to a video, and some have a known time.
             if step % 5 == 4, let frame = images.randomElement(using: &random) {
-                _ = try request(InputFrame(frame.view, time: UInt64(step) * 40_000_000))
+                _ = try request(InputFrame(frame.view, time: UInt64(step) * 40_000_000, isStill: false))
             }
             let time = step % 3 == 0 ? nil : UInt64(step) * 40_000_000
             let found = try request(InputFrame(images[index].view, time: time, isStill: true))

@@ -10,9 +10,11 @@ extension CutOut {
     ///   - orientation: orientation of the stored image.
     ///   - smallestPart: minimum certain area of a part, as a share of the largest one's, 0...1; smaller
     ///     parts are left out.
+    ///   - isCropped: whether the result is cropped to the visible part.
     /// - Returns: nil when nothing is visible, or memory is short.
     public init?(
-        _ image: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002
+        _ image: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002,
+        isCropped: Bool = true
     ) {
         guard let copy = UprightCopy(image, orientation), let mask = mask.upright(orientation) else {
             return nil
@@ -23,7 +25,7 @@ extension CutOut {
         do throws(CompositingError) {
             try MaskCompositor().composite(copy.view, mask: mask.view, composition)
         } catch { return nil }
-        self.init(ImageView(copy.view), smallestPart: smallestPart)
+        self.init(ImageView(copy.view), smallestPart: smallestPart, isCropped: isCropped)
     }
 }
 

@@ -29,28 +29,33 @@ public struct CutOut: Sendable {
     ///   - image: RGBA with straight alpha.
     ///   - smallestPart: minimum certain area of a part, as a share of the largest one's; smaller parts are
     ///     left out.
+    ///   - isCropped: whether the result is cropped to the visible part; otherwise it has the image's size.
     ///   - outline: drawn outside of the cut-out, beyond the image's edges too; no outline by default. With
     ///     an outline, the cut-out gets a firmer edge.
     /// - Returns: nil when nothing is visible, or the result would be too large.
-    package init?(_ image: ImageView, smallestPart: Double, outline: Outline? = nil) {
+    package init?(
+        _ image: ImageView, smallestPart: Double, isCropped: Bool = true, outline: Outline? = nil
+    ) {
         guard image.format == .rgba,
             let parts = VisibleParts(image, smallest: smallestPart, isFirm: outline != nil)
         else { return nil }
-        let extent = parts.extent
+        let whole = PixelRect(x: 0, y: 0, width: image.width, height: image.height)
+        let extent = isCropped ? parts.extent : whole
         let line = (outline?.width ?? 0) * Double(max(extent.width, extent.height))
         let margin = line > 0 ? Int(line.rounded(.up)) + Self.edge : 0
         (width, height) = (extent.width + 2 * margin, extent.height + 2 * margin)
         guard max(width, height) <= ImageView.maximumSide else { return nil }
         pixels = [UInt8](repeating: 0, count: 4 * width * height)
-        copy(image, parts, margin: margin)
+        copy(image, parts, extent, margin: margin)
         if let outline, line > 0 { draw(outline, width: line) }
     }
 
     /// Number of pixels over which an outline's edge fades.
     private static let edge = 2
 
-    private mutating func copy(_ image: ImageView, _ parts: VisibleParts, margin: Int) {
-        let extent = parts.extent
+    private mutating func copy(
+        _ image: ImageView, _ parts: VisibleParts, _ extent: PixelRect, margin: Int
+    ) {
         for y in 0..<extent.height {
             let source = image.plane(0).row(extent.y + y) + 4 * extent.x
             let target = 4 * ((margin + y) * width + margin)

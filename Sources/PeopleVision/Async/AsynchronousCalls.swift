@@ -14,7 +14,7 @@ extension VisionRequest {
         on frame: InputFrame, isolation: isolated (any Actor)? = #isolation
     ) async throws(VisionError) -> Observation {
         let calls = CallGroup()
-        let call = calls.add(self, frame)
+        let call = calls.add(self) { () throws(VisionError) in frame }
         await calls.finish(isolation: isolation)
         return try call.result()
     }
@@ -47,13 +47,15 @@ final class CallGroup: Sendable {
     private let cancellation = Cancellation()
 
     /// Adds a call, which `finish` makes.
-    func add<Request: VisionRequest>(_ request: Request, _ frame: InputFrame) -> PendingCall<
-        Request.Observation
-    > {
+    ///
+    /// - Parameter frame: returns the frame; called on the thread of the call.
+    func add<Request: VisionRequest>(
+        _ request: Request, on frame: @escaping () throws(VisionError) -> InputFrame
+    ) -> PendingCall<Request.Observation> {
         let call = PendingCall<Request.Observation>()
         // Unsafe only for the compiler. The request locks its state; the caller keeps the frame's memory
         // valid, and does nothing else with the frame until `finish` returns.
-        nonisolated(unsafe) let perform = { () throws(VisionError) in try request.perform(on: frame) }
+        nonisolated(unsafe) let perform = { () throws(VisionError) in try request.perform(on: frame()) }
         let work = { @Sendable [cancellation] in
             call.make {
                 () throws(VisionError) in

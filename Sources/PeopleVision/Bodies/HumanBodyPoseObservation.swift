@@ -60,13 +60,21 @@ public struct HumanBodyPoseObservation: TrackedObservation {
     /// The body in space, if requested and if the camera could be placed.
     public let pose3D: HumanBodyPose3DObservation?
 
-    /// Returns the joint called `name`.
-    public func joint(_ name: JointName) -> Joint { joints[name.index] }
-
-    /// Returns names and joints of a group.
-    public func joints(in group: JointsGroupName) -> [(name: JointName, joint: Joint)] {
-        group.joints.map { ($0, joint($0)) }
+    /// Returns the joint called `name`; nil where it is not seen: with a confidence of 0.
+    public func joint(for name: JointName) -> Joint? {
+        let joint = joint(name)
+        return joint.confidence > 0 ? joint : nil
     }
+
+    /// Returns the seen joints of a group, or all of them.
+    public func allJoints(in group: JointsGroupName? = nil) -> [JointName: Joint] {
+        let names = group.map { Array($0.joints) } ?? JointName.allCases
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in joint(for: name).map { (name, $0) } })
+    }
+
+    /// Returns the joint called `name`, seen or not.
+    package func joint(_ name: JointName) -> Joint { joints[name.index] }
 }
 
 extension HumanBodyPoseObservation.JointsGroupName {

@@ -79,17 +79,12 @@ public struct FaceConfiguration: TrackingConfiguration {
     /// the camera has turned the head. An angle that is too wide exaggerates this. Webcams see 40 to 50
     /// degrees from top to bottom, telephones in upright position 65.
     public var verticalFieldOfView: Double?
-    /// Whether images are the frames of a stream.
-    ///
-    /// Faces are then followed from one frame to the next, keep their `id`, and their angles are smoothed.
-    public var followsStream = false
+    /// The origin of the images: single ones, a recording or a camera.
+    public var mode = AnalysisMode.image
     /// The maximum time, in seconds of the stream, until a large new face is searched for.
     ///
     /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.
     public var searchInterval: Double? = 0.1
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
-    /// at once.
-    public var spreadsFirstSearch = false
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
     /// Threads for inference; 0 for as many as suit the models.

@@ -26,17 +26,12 @@ public struct HandConfiguration: TrackingConfiguration {
     public var maximumHands = 2
     /// The minimum confidence of reported hands, 0...1.
     public var minimumConfidence = 0.5
-    /// Whether images are the frames of a stream.
-    ///
-    /// Hands are then followed from one frame to the next, keep their `id`, and their joints are smoothed.
-    public var followsStream = false
+    /// The origin of the images: single ones, a recording or a camera.
+    public var mode = AnalysisMode.image
     /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
     public var smoothing = 0.5
     /// Seconds of the stream from one search for hands to the next; nil searches the first frame only.
     public var searchInterval: Double? = 0.2
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
-    /// at once.
-    public var spreadsFirstSearch = false
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     public var device = "CPU"
     /// Threads for inference; 0 for as many as suit the models.

@@ -21,11 +21,12 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         public var maximumInstances = 4
         /// The treatment of the other people.
         public var overflow = InstanceOverflow.merge
-        /// Whether the first frame of a scene is searched for small people over the frames that follow, and
-        /// not at once.
-        ///
-        /// For live streams: a frame that takes long delays the next ones.
-        public var spreadsFirstSearch = false
+
+        /// The origin of the images, which is that of `segmentation`.
+        public var mode: AnalysisMode {
+            get { segmentation.mode }
+            set { segmentation.mode = newValue }
+        }
 
         /// Creates settings for four people in accurate 8-bit masks.
         public init() {}
@@ -100,7 +101,9 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
-        try pipeline.lookAhead(to: frame, configuration.segmentation, forPeople: true, search: search)
+        try pipeline.lookAhead(
+            to: frame.of(configuration.segmentation.mode), configuration.segmentation, forPeople: true,
+            search: search)
     }
 
     /// Finds the people of `frame`; their masks can be written until the next frame.
@@ -110,6 +113,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
+        let frame = frame.of(configuration.segmentation.mode)
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)
@@ -128,7 +132,9 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
             revision: configuration.revision)
     }
 
-    private var search: PersonSearch.Schedule { configuration.spreadsFirstSearch ? .spread : .atOnce }
+    private var search: PersonSearch.Schedule {
+        configuration.segmentation.mode == .camera ? .spread : .atOnce
+    }
 
     private func separator(for plan: SegmentationPlan) -> PersonSeparator {
         if let separator, separator.plan == plan { return separator.separator }

@@ -43,10 +43,58 @@ public struct InstanceMaskObservation: Sendable {
     private static let visible: Float = 0.02
 
     /// The labels of the image, including the crowd's.
-    public var allInstances: Range<Int> { 1..<(masks.count + 1) }
+    public var allInstances: [Int] { Array(1..<(masks.count + 1)) }
+
+    /// Returns the label at a point, alone; nothing for the background and outside of the image.
+    public func instanceAtPoint(_ point: NormalizedPoint) -> [Int] {
+        let label = instance(at: point)
+        return label > 0 ? [label] : []
+    }
+
+    /// Returns the joint mask of some labels, in the size of `mask`; labels that the image does not have are
+    /// ignored.
+    ///
+    /// - Throws: `VisionError.noMemory`.
+    public func generateMask(for labels: some Sequence<Int>) throws(VisionError) -> Mask {
+        try generateMask(for: labels, width: mask.view.width, height: mask.view.height)
+    }
+
+    /// Returns the joint mask of some labels, in the size of a handler's image.
+    ///
+    /// - Parameter handler: the handler of the image that was analysed.
+    /// - Throws: `VisionError.unreadableImage` and `VisionError.noMemory`.
+    public func generateScaledMask(
+        for labels: some Sequence<Int>, scaledToImageFrom handler: ImageRequestHandler
+    ) throws(VisionError) -> Mask {
+        let (width, height) = try handler.storedSize()
+        return try generateMask(for: labels, width: width, height: height)
+    }
+
+    /// Returns the image with everything transparent but some instances: upright, with straight alpha.
+    ///
+    /// - Parameters:
+    ///   - handler: the handler of the image that was analysed.
+    ///   - croppedToInstancesExtent: whether the result is cropped to the visible part.
+    /// - Throws: `VisionError.nothingVisible` where none of the instances is visible, and
+    ///   `VisionError.unreadableImage`.
+    public func generateMaskedImage(
+        for labels: some Sequence<Int>, imageFrom handler: ImageRequestHandler,
+        croppedToInstancesExtent: Bool = false
+    ) throws(VisionError) -> CutOut {
+        try handler.maskedImage(by: generateMask(for: labels), isCropped: croppedToInstancesExtent)
+    }
+
+    private func generateMask(
+        for labels: some Sequence<Int>, width: Int, height: Int
+    ) throws(VisionError) -> Mask {
+        guard let joint = mask(for: labels, size: (width, height)) else {
+            throw .noMemory(MaskLayout(width: width, height: height, format: mask.view.format))
+        }
+        return joint
+    }
 
     /// Returns the label at a point, normalised to 0...1; 0 for the background and outside of the image.
-    public func instance(at point: Point) -> Int {
+    package func instance(at point: Point) -> Int {
         guard (0..<1).contains(point.x), (0..<1).contains(point.y) else { return 0 }
         return labels.view.value(at: point) ?? 0
     }
@@ -62,7 +110,7 @@ public struct InstanceMaskObservation: Sendable {
     ///   - croppedToInstancesExtent: whether the mask is cropped to `extent(of:width:height:)`.
     /// - Returns: a mask of the format of `mask`; nil when a cropped mask would be empty, or a side is not in
     ///   1...`ImageView.maximumSide`.
-    public func mask(
+    package func mask(
         for labels: some Sequence<Int>, size: (width: Int, height: Int)? = nil,
         croppedToInstancesExtent: Bool = false
     ) -> Mask? {
@@ -105,7 +153,7 @@ public struct InstanceMaskObservation: Sendable {
         defer { withExtendedLifetime(row) {} }
         sum.resize(width: mask.view.width, height: mask.view.height)
         row.resize(width: sum.width, height: 1)
-        for label in Set(labels) where allInstances.contains(label) {
+        for label in Set(labels) where masks.indices.contains(label - 1) {
             let view = masks[label - 1].view
             for y in 0..<sum.height {
                 view.readRow(y, into: row.base)

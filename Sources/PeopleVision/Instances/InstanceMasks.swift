@@ -64,7 +64,7 @@ public final class InstanceMasks {
 
     /// The quality level that made the masks; nil without a frame.
     ///
-    /// It is `.fast` while masks of another level are missing (`segmentsInBackground`).
+    /// It is `.fast` while masks of another level are missing (`AnalysisMode.camera`).
     public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { found?.qualityLevel }
 
     /// The label that instances beyond the maximum share; nil without any.

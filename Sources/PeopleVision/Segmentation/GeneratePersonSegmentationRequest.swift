@@ -46,18 +46,11 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         /// The arithmetic of MODNet; masks of 8-bit integers are as good, but not equal.
         public var precision = ModelPrecision.automatic
 
-        /// Whether masks may be less exact while a thread compiles a model for a new size.
-        ///
-        /// For live streams: no frame waits for the compilation, and results depend on timing.
-        public var compilesInBackground = false
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
 
-        /// Whether frames pass on while `balanced` masks are computed on a background thread.
-        ///
-        /// For live streams: where a mask takes less than 60 % of the time between two frames, each frame
-        /// waits for its own mask. Otherwise its mask is the last computed one, moved along with the image.
-        /// Before the first mask, and where too much of the motion is lost, it is the mask of `fast`. Results
-        /// depend on timing.
-        public var segmentsInBackground = false
+        /// Whether each frame of a camera waits for its own mask.
+        package var waitsForMasks = false
 
         /// Whether frames wait for background masks as long as it takes, so that results do not depend on
         /// timing; for tests.
@@ -160,7 +153,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
-        try pipeline.lookAhead(to: frame, configuration)
+        try pipeline.lookAhead(to: frame.of(configuration.mode), configuration)
     }
 
     /// Segments `frame`; its mask can be written until the next call.
@@ -171,6 +164,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         defer { lock.leave() }
         masks.clear()
         let configuration = configuration
+        let frame = frame.of(configuration.mode)
         let people = try pipeline.segment(frame, configuration)
         return masks.store(
             pipeline.controlled(people.mask, configuration), people, frame, separator: nil,
@@ -192,8 +186,11 @@ extension GeneratePersonSegmentationRequest.Configuration {
     var setup: ModelSetup {
         ModelSetup(
             device: device, threads: threads, modelPath: modelPath, precision: precision,
-            compilesInBackground: compilesInBackground)
+            compilesInBackground: mode == .camera && !waitsForBackground)
     }
+
+    /// Whether frames pass on while `balanced` masks are computed on a background thread.
+    var segmentsInBackground: Bool { mode == .camera && !waitsForMasks }
 }
 
 /// The people of one image.
@@ -202,12 +199,12 @@ public struct PersonSegmentationObservation: Sendable {
     public let mask: Mask
     /// The time of the frame that the mask shows, in nanoseconds of its stream.
     ///
-    /// It is an earlier frame's time where the mask has moved along since (`segmentsInBackground`), else the
+    /// It is an earlier frame's time where the mask has moved along since (`AnalysisMode.camera`), else the
     /// frame's own.
     public let time: UInt64?
     /// The revision that made the mask.
     public let revision: Int
     /// The quality level that made the mask: `.fast` while a mask of the wanted level is missing
-    /// (`segmentsInBackground`).
+    /// (`AnalysisMode.camera`).
     public let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 }

@@ -22,6 +22,12 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         /// The treatment of the other subjects.
         public var overflow = InstanceOverflow.merge
 
+        /// The origin of the images, which is that of `segmentation`.
+        public var mode: AnalysisMode {
+            get { segmentation.mode }
+            set { segmentation.mode = newValue }
+        }
+
         /// Creates settings for eight subjects in accurate 8-bit masks.
         public init() {}
     }
@@ -102,7 +108,8 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
-        try people.lookAhead(to: frame, configuration.segmentation, forPeople: true)
+        try people.lookAhead(
+            to: frame.of(configuration.segmentation.mode), configuration.segmentation, forPeople: true)
     }
 
     /// Finds the subjects of `frame`; their masks can be written until the next frame.
@@ -112,6 +119,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
+        let frame = frame.of(configuration.segmentation.mode)
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)

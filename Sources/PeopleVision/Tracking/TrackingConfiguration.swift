@@ -14,18 +14,10 @@ public protocol TrackingConfiguration: InferenceConfiguration {
     var maximumCount: Int { get }
     /// The minimum confidence of reported things, 0...1.
     var minimumConfidence: Double { get set }
-    /// Whether images are the frames of a stream.
-    ///
-    /// Things are then followed from one frame to the next, keep their `id`, and are smoothed over time.
-    var followsStream: Bool { get set }
+    /// The origin of the images: single ones, a recording or a camera.
+    var mode: AnalysisMode { get set }
     /// Seconds of the stream from one search to the next; nil searches the first frame only.
     var searchInterval: Double? { get set }
-    /// Whether the first frame of a stream is searched over the frames that follow, as after a loss, and not
-    /// at once.
-    ///
-    /// For live streams: a frame that takes long delays the next ones. It takes effect where there is a
-    /// search interval.
-    var spreadsFirstSearch: Bool { get set }
 }
 
 extension TrackingConfiguration {
@@ -77,11 +69,11 @@ struct TrackingContext<Configuration: TrackingConfiguration> {
     }
 
     /// Seconds since the last frame; nil for a single image, which is not smoothed.
-    var interval: Double? { configuration.followsStream ? seconds : nil }
+    var interval: Double? { configuration.mode.isStream ? seconds : nil }
 
     /// Whether the first frame is searched like a single image; without later searches, it has to be.
     var searchesFirstFrameFully: Bool {
-        !configuration.spreadsFirstSearch || configuration.searchInterval == nil
+        configuration.mode != .camera || configuration.searchInterval == nil
     }
 }
 

@@ -46,7 +46,7 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
             configuration: configuration, seconds: frame.seconds(since: lastTime),
             places: places.flatMap(upright.upright))
         lastTime = frame.time
-        if configuration.followsStream, !frame.isStill {
+        if configuration.mode.isStream, !frame.isStill {
             try tracker.follow(in: upright, models, context)
         } else {
             try tracker.find(in: upright, models, context)

@@ -2,7 +2,7 @@ public import Imaging
 
 /// A request that can follow the things it finds through a stream.
 ///
-/// Single images need no setup. For a stream, set `followsStream` in the configuration, keep one object per
+/// Single images need no setup. For a stream, set the configuration's `mode`, keep one object per
 /// stream, and give each frame its time.
 public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     /// The settings; changed ones count from the next frame on.

@@ -38,7 +38,8 @@ import Testing
         #expect(
             abs(neck.x - (body.joint(.leftShoulder).location.x + body.joint(.rightShoulder).location.x) / 2)
                 < 1e-9)
-        #expect(body.joints(in: .leftArm).map(\.name) == [.leftShoulder, .leftElbow, .leftWrist])
+        #expect(Set(body.allJoints(in: .leftArm).keys) == [.leftShoulder, .leftElbow, .leftWrist])
+        #expect(body.allJoints()[.nose] == body.joint(for: .nose))
         let box = body.boundingBox
         #expect(box.x < 0.15 && box.y < 0.05 && box.x + box.width > 0.62 && box.y + box.height > 0.9)
     }
@@ -122,10 +123,10 @@ import Testing
             ),
             (.rightElbow, .rightElbow), (.leftHip, .leftHip),
         ] {
-            let (seen, found) = (try #require(pose.pointInImage(name)), body.joint(joint).location)
+            let (seen, found) = (try #require(pose.pointInImage(for: name)), body.joint(joint).location)
             #expect(hypot(seen.x - found.x, seen.y - found.y) < 1e-6, "\(name)")
         }
-        let shoulders = pose.position(.leftShoulder).translation - pose.position(.rightShoulder).translation
+        let shoulders = pose.place(.leftShoulder) - pose.place(.rightShoulder)
         #expect((0.25...0.5).contains(shoulders.norm), "\(shoulders.norm) m")
         // From one to two metres away, a head and a trunk fill an image of 40 degrees.
         #expect((0.8...2.5).contains(-pose.rootPosition.z), "\(pose.rootPosition)")
@@ -172,6 +173,6 @@ extension DetectHumanBodyPoseRequest {
     ) throws -> [HumanBodyPoseObservation] {
         let image = photo.image
         return try perform(
-            on: InputFrame(image.view, orientation: orientation, isStill: !configuration.followsStream))
+            on: InputFrame(image.view, orientation: orientation, isStill: configuration.mode == .image))
     }
 }

@@ -52,10 +52,10 @@ import Testing
             (.rightAnkle, .rightAnkle), (.rightHip, .rightHip),
         ]
         for (joint, point) in named {
-            let place = pose.position(joint).translation
+            let place = pose.place(joint)
             #expect((place - scale * body.points[point.rawValue]).norm < 1e-6, "\(joint)")
         }
-        #expect(pose.position(.root).translation.norm < 1e-9)
+        #expect(pose.place(.root).norm < 1e-9)
     }
 
     @Test func aSmallerPersonIsNearerByAsMuch() throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(child.bodyHeight == 0.9 && child.heightEstimation == .reference)
         #expect((2 * child.rootPosition - adult.rootPosition).norm < 1e-9)
         for (a, b) in zip(adult.positions, child.positions) { #expect((a - 2 * b).norm < 1e-9) }
-        #expect(child.pointInImage(.leftWrist) == adult.pointInImage(.leftWrist))
+        #expect(child.pointInImage(for: .leftWrist) == adult.pointInImage(for: .leftWrist))
     }
 
     @Test(arguments: [0, -1, .nan, .infinity]) func refusesHeightsThatNobodyHas(_ height: Double) throws {
@@ -92,7 +92,7 @@ import Testing
         for (joint, point) in [
             (HumanBodyPose3DObservation.JointName.leftWrist, BodyPoint.leftWrist), (.rightAnkle, .rightAnkle),
         ] {
-            let place = try #require(pose.pointInImage(joint))
+            let place = try #require(pose.pointInImage(for: joint))
             #expect(abs(place.x * 1280 - seen.points[point.rawValue].x) < 1e-6)
             #expect(abs(place.y * 720 - seen.points[point.rawValue].y) < 1e-6)
         }
@@ -103,7 +103,8 @@ import Testing
             focalLength: Self.focalLength, size: Self.size, factor: 1)
         let (upright, turned) = (try pose(seen), try pose(seen, toStored: .orientation(.right)))
         let (a, b) = (
-            try #require(upright.pointInImage(.leftKnee)), try #require(turned.pointInImage(.leftKnee))
+            try #require(upright.pointInImage(for: .leftKnee)),
+            try #require(turned.pointInImage(for: .leftKnee))
         )
         #expect(abs(b.x - a.y) < 1e-9 && abs(b.y - (1 - a.x)) < 1e-9)
         #expect(upright.positions == turned.positions)
@@ -117,18 +118,18 @@ import Testing
             // The sum of the steps from the root to the joint.
             var (sum, next) = (SIMD3<Double>(), HumanBodyPose3DObservation.JointName?.some(joint))
             while let step = next {
-                sum += pose.localPosition(step).translation
-                next = pose.parentJoint(of: step)
+                sum += try #require(pose.joint(for: step)).localPosition.translation
+                next = pose.parentJointName(for: step)
             }
-            #expect((sum - pose.position(joint).translation).norm < 1e-9)
-            let fromCamera = pose.cameraRelativePosition(joint).translation
+            #expect((sum - pose.place(joint)).norm < 1e-9)
+            let fromCamera = pose.cameraRelativePosition(for: joint).translation
             let camera = pose.cameraOriginMatrix.translation
-            #expect((fromCamera + camera - pose.position(joint).translation).norm < 1e-9)
+            #expect((fromCamera + camera - pose.place(joint)).norm < 1e-9)
         }
         // The spine is half way up to the shoulders, the head above them.
-        let neck = pose.position(.centerShoulder).translation
-        #expect((2 * pose.position(.spine).translation - neck).norm < 1e-9)
-        #expect(pose.position(.topHead).translation.y > pose.position(.centerHead).translation.y)
+        let neck = pose.place(.centerShoulder)
+        #expect((2 * pose.place(.spine) - neck).norm < 1e-9)
+        #expect(pose.place(.topHead).y > pose.place(.centerHead).y)
     }
 
     @Test func refusesBodiesWithoutAPlace() {
@@ -159,4 +160,9 @@ import Testing
         let space = HumanBodyPose3DObservation.JointsGroupName.allCases.flatMap(\.joints)
         #expect(Set(space).count == 17)
     }
+}
+
+extension HumanBodyPose3DObservation {
+    /// Returns the place of a joint, in metres from the root.
+    func place(_ name: JointName) -> SIMD3<Double> { positions[name.index] }
 }

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         portrait = try #require(Photo.portrait)
-        request.followsStream = true
+        request.mode = .recording
     }
 
     @Test func aPersonWhoMovesKeepsTheirId() throws {
@@ -56,7 +56,7 @@ import Testing
 
     /// A search, the body's place and its joints take one image each.
     @Test func theFirstSearchCanBeSpread() throws {
-        request.spreadsFirstSearch = true
+        request.mode = .camera
         let counts = try (0..<3).map { _ in try request.bodies(in: portrait).count }
         #expect(counts == [0, 0, 1])
     }

@@ -152,7 +152,7 @@ import Testing
         // The hips are in their true place, and project to it.
         for pose in [adult, child] {
             #expect((pose.rootPosition - root).norm < 1e-6)
-            let place = try #require(pose.pointInImage(.root))
+            let place = try #require(pose.pointInImage(for: .root))
             #expect(abs(place.x * 1280 - 640 + Self.focalLength * root.x / root.z) < 1e-6)
         }
     }

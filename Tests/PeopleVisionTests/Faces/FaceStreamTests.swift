@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         portrait = try #require(Photo.portrait)
-        request.followsStream = true
+        request.mode = .recording
     }
 
     @Test func aFaceThatMovesKeepsItsId() throws {
@@ -77,7 +77,7 @@ import Testing
 
     /// A large face is found in one of the first images, each of which searches two views at most.
     @Test func theFirstSearchCanBeSpread() throws {
-        request.spreadsFirstSearch = true
+        request.mode = .camera
         let counts = try (0..<4).map { _ in try request.faces(in: portrait).count }
         #expect(counts.last == 1, "\(counts)")
     }

@@ -81,7 +81,7 @@ struct DetectPeopleRequestTests {
 
     @Test func aStreamsPeopleKeepTheirIds() throws {
         let request = request()
-        request.followsStream = true
+        request.mode = .recording
         let ids = try (0..<12).map {
             try perform(request, try .row(of: 2), at: UInt64($0) * 40_000_000).map(\.id)
         }

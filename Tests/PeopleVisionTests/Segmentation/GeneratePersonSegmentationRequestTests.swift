@@ -97,7 +97,7 @@ struct GeneratePersonSegmentationRequestTests {
     func groupsOfStillsAreCorrected(people: Int, changes: Bool) throws {
         let image = people == 1 ? try #require(Photo.portrait).image : try Photo.row(of: people).image
         let still = try mask(of: InputFrame(image.view, isStill: true))
-        let frame = try mask(of: InputFrame(image.view))
+        let frame = try mask(of: InputFrame(image.view, isStill: false))
         let difference = zip(frame, still).reduce(Float(0)) { $0 + abs($1.0 - $1.1) } / Float(still.count)
         #expect((difference > 0.01) == changes, "\(difference)")
     }
@@ -122,7 +122,7 @@ struct GeneratePersonSegmentationRequestTests {
         let portrait = try #require(Photo.portrait)
         let near = portrait.placed(left: 100, top: 400, width: 1600, height: 900, factor: 0.5)
         let image = near.overlaid(by: portrait, left: 1150, top: 500, factor: 0.21).image
-        let frame = try smallCoverage(of: InputFrame(image.view))
+        let frame = try smallCoverage(of: InputFrame(image.view, isStill: false))
         let still = try smallCoverage(of: InputFrame(image.view, isStill: true))
         #expect(still > frame + 0.2, "\(still), \(frame)")
     }

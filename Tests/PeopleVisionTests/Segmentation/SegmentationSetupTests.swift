@@ -13,7 +13,7 @@ struct SegmentationSetupTests {
         let request = Request()
         request.qualityLevel = quality
         request.outputPixelFormat = .f32
-        request.smoothing = 0
+        (request.smoothing, request.mode) = (0, .recording)
         request.modelPath = modelPath
         return request
     }

@@ -81,35 +81,29 @@ public struct HumanBodyPose3DObservation: Sendable {
 
 extension HumanBodyPose3DObservation {
     /// Returns the transform from the root to a joint.
-    public func position(_ joint: JointName) -> Transform3D {
+    func position(_ joint: JointName) -> Transform3D {
         Transform3D(translation: positions[joint.index])
     }
 
     /// Returns the transform from a joint's parent to the joint; the identity for the root.
-    public func localPosition(_ joint: JointName) -> Transform3D {
+    func localPosition(_ joint: JointName) -> Transform3D {
         Transform3D(translation: positions[joint.index] - positions[(joint.parent ?? joint).index])
     }
-
-    /// Returns the joint before `joint` on the way from the root; nil for the root.
-    public func parentJoint(of joint: JointName) -> JointName? { joint.parent }
 
     /// The transform from the root to the camera; the axes of both are the same.
     public var cameraOriginMatrix: Transform3D { Transform3D(translation: -rootPosition) }
 
     /// Returns the transform from the camera to a joint.
-    public func cameraRelativePosition(_ joint: JointName) -> Transform3D {
+    public func cameraRelativePosition(for joint: JointName) -> Transform3D {
         Transform3D(translation: rootPosition + positions[joint.index])
     }
 
     /// Returns the place at which the camera sees a joint, in the image's stored orientation, normalised; nil
     /// behind the camera.
-    public func pointInImage(_ joint: JointName) -> Point? {
+    public func pointInImage(for joint: JointName) -> Point? {
         guard let pixel = camera.pixel(rootPosition + positions[joint.index]) else { return nil }
         return toStored.map(Point(x: pixel.x / size.width, y: pixel.y / size.height))
     }
-
-    /// Returns the names of a group's joints.
-    public func joints(in group: JointsGroupName) -> [JointName] { group.joints }
 }
 
 extension HumanBodyPose3DObservation.JointName {

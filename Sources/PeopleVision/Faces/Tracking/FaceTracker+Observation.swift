@@ -10,7 +10,7 @@ extension FaceTracker {
         let quality = try rater?.rate(tracks[index].face, fit, in: frame)
         return tracks[index].observation(
             in: frame, fit, interval: context.interval, withLandmarks: attributes.contains(.landmarks),
-            pointCount: context.configuration.followsStream && !attributes.needFullModel
+            pointCount: context.configuration.mode.isStream && !attributes.needFullModel
                 ? FaceMesh.pointCount : .max, quality)
     }
 
@@ -20,7 +20,7 @@ extension FaceTracker {
     ) throws(VisionError) -> PoseFitter.Fit? {
         let face = tracks[index].face
         let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
-        guard context.configuration.followsStream else {
+        guard context.configuration.mode.isStream else {
             return try poseEstimator.fit(face, in: frame, models, camera)
         }
         if wasSearchedFully {

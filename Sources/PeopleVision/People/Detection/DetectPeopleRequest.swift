@@ -15,8 +15,8 @@ public final class DetectPeopleRequest: VisionRequest {
         public var attributes = PersonAttributes.all
         /// The maximum number of people, 1...12: of masks, bodies and faces, with two hands each.
         public var maximumPeople = 4
-        /// Whether images are the frames of a stream; people are then followed and keep their ids.
-        public var followsStream = false
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
         /// Settings of masks; `maximumInstances` is replaced by `maximumPeople`.
         public var instances = GeneratePersonInstanceMaskRequest.Configuration()
         /// Settings of bodies; boxes are of the whole body unless `upperBodyOnly` is on.
@@ -110,7 +110,8 @@ public final class DetectPeopleRequest: VisionRequest {
         lock.enter()
         defer { lock.leave() }
         let attributes = try configure()
-        if frame.isStill || !configuration.followsStream { reset() }
+        let frame = frame.of(configuration.mode)
+        if frame.isStill { reset() }
         detections.begin()
         var found = Found()
         if attributes.contains(.masks) { found.instances = try instanceRequest.find(in: frame) }
@@ -139,15 +140,16 @@ public final class DetectPeopleRequest: VisionRequest {
             configuration.maximumPeople, GeneratePersonInstanceMaskRequest.possibleInstances
         )
         let maximum = min(max(count, possible.lowerBound), possible.upperBound)
-        let follows = configuration.followsStream
+        let mode = configuration.mode
         instanceRequest.configuration = configuration.instances
         instanceRequest.configuration.maximumInstances = maximum
+        instanceRequest.configuration.segmentation.mode = mode
         (bodyRequest.configuration, faceRequest.configuration) = (configuration.bodies, configuration.faces)
         handRequest.configuration = configuration.hands
-        (bodyRequest.maximumPeople, bodyRequest.followsStream) = (maximum, follows)
-        (faceRequest.maximumFaces, faceRequest.followsStream) = (maximum, follows)
-        (handRequest.maximumHands, handRequest.followsStream) = (
-            min(2 * maximum, HandConfiguration.possibleCounts.upperBound), follows
+        (bodyRequest.maximumPeople, bodyRequest.mode) = (maximum, mode)
+        (faceRequest.maximumFaces, faceRequest.mode) = (maximum, mode)
+        (handRequest.maximumHands, handRequest.mode) = (
+            min(2 * maximum, HandConfiguration.possibleCounts.upperBound), mode
         )
         guard configuration.attributes.contains(.bodies) else {
             return configuration.attributes.contains(.masks)
@@ -162,7 +164,7 @@ public final class DetectPeopleRequest: VisionRequest {
     ///
     /// Masks run the detector in every few frames, and both share its results.
     private var waitsForDetections: Bool {
-        configuration.followsStream && bodyRequest.searchInterval != nil
+        configuration.mode.isStream && bodyRequest.searchInterval != nil
             && (1...Self.longestWait).contains(framesWithoutDetections)
     }
 

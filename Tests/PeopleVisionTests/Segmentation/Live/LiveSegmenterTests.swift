@@ -12,7 +12,7 @@ struct LiveSegmenterTests {
         request.configuration.qualityLevel = quality
         request.configuration.outputPixelFormat = .f32
         request.configuration.modelPath = Checkout.models.path
-        request.configuration.segmentsInBackground = live
+        request.configuration.mode = live ? .camera : .recording
         request.configuration.waitsForBackground = true
         return request
     }

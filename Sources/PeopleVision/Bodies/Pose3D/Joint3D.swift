@@ -1,0 +1,30 @@
+/// A joint of a body in space.
+public struct Joint3D: Sendable, Equatable {
+    /// The joint's name.
+    public let jointName: HumanBodyPose3DObservation.JointName
+    /// The joint before this one on the way from the root; nil for the root.
+    public let parentJoint: HumanBodyPose3DObservation.JointName?
+    /// The transform from the root to the joint, in metres.
+    public let position: Transform3D
+    /// The transform from the parent to the joint, in metres; the identity for the root.
+    public let localPosition: Transform3D
+}
+
+extension HumanBodyPose3DObservation {
+    /// Returns the joint called `name`.
+    public func joint(for name: JointName) -> Joint3D? {
+        Joint3D(
+            jointName: name, parentJoint: name.parent, position: position(name),
+            localPosition: localPosition(name))
+    }
+
+    /// Returns the joints of a group, or all 17.
+    public func allJoints(in group: JointsGroupName? = nil) -> [JointName: Joint3D] {
+        let names = group?.joints ?? JointName.allCases
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in joint(for: name).map { (name, $0) } })
+    }
+
+    /// Returns the joint before another one on the way from the root; nil for the root.
+    public func parentJointName(for name: JointName) -> JointName? { name.parent }
+}

@@ -1,0 +1,41 @@
+public import Imaging
+
+/// A point of an image, normalised to 0...1; (0, 0) is the upper left corner.
+public typealias NormalizedPoint = Point
+
+/// A rectangle of an image, normalised to 0...1; `x` and `y` are those of the upper left corner.
+public typealias NormalizedRect = Rectangle
+
+/// The corner from which image coordinates are counted.
+public enum CoordinateOrigin: Sendable {
+    /// Rows are counted from the top, as in memory.
+    case upperLeft
+    /// Rows are counted from the bottom, as in Apple's Vision.
+    case lowerLeft
+}
+
+extension Point {
+    /// Returns the place of a normalised point in an image, in pixels.
+    ///
+    /// - Parameters:
+    ///   - size: size of the image in pixels.
+    ///   - origin: the corner from which pixels are counted.
+    public func toImageCoordinates(_ size: Size, origin: CoordinateOrigin = .upperLeft) -> Point {
+        let fromTop = y * size.height
+        return Point(x: x * size.width, y: origin == .upperLeft ? fromTop : size.height - fromTop)
+    }
+}
+
+extension Rectangle {
+    /// Returns the place of a normalised rectangle in an image, in pixels.
+    ///
+    /// - Parameters:
+    ///   - size: size of the image in pixels.
+    ///   - origin: the corner from which pixels are counted; `x` and `y` of the result are those of the
+    ///     rectangle's corner that is nearest to it.
+    public func toImageCoordinates(_ size: Size, origin: CoordinateOrigin = .upperLeft) -> Rectangle {
+        let corner = Point(x: x, y: origin == .upperLeft ? y : y + height)
+            .toImageCoordinates(size, origin: origin)
+        return Rectangle(x: corner.x, y: corner.y, width: width * size.width, height: height * size.height)
+    }
+}
