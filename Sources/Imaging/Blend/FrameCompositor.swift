@@ -154,10 +154,15 @@ final class FrameCompositor<Sample: PixelSample> {
         _ samples: Range<Int>, _ background: UnsafePointer<Sample>, alpha: UnsafePointer<UInt16>?,
         on row: UnsafeMutablePointer<Sample>, _ place: RowPlace
     ) {
-        let part = layout.alpha
-        straightAlpha.compose(
-            row, over: background, samples, mask: alpha, coverage: layers.coverage(samples),
-            black: colorRows.row(plane: place.plane), alpha: part?.plane == place.plane ? part : nil)
+        let part = layout.alpha?.plane == place.plane ? layout.alpha : nil
+        let black = colorRows.row(plane: place.plane)
+        if layers.isIdle, let alpha {
+            straightAlpha.cutOut(row, samples, mask: alpha, black: black, alpha: part)
+        } else {
+            straightAlpha.compose(
+                row, over: background, samples, mask: alpha, coverage: layers.coverage(samples), black: black,
+                alpha: part)
+        }
     }
 }
 
@@ -208,6 +213,23 @@ private final class LazyField {
 /// m) P c) / (m + (1 - m) c), in components above black, and the denominator is its alpha.
 final class StraightAlpha<Sample: PixelSample> {
     private let divisors = ScratchBuffer<Float>()
+
+    /// Composes a row before nothing: colours stay where the mask is not 0, and alpha is multiplied by it.
+    ///
+    /// The parameters and the results are those of `compose` with a coverage of 0.
+    func cutOut(
+        _ row: UnsafeMutablePointer<Sample>, _ samples: Range<Int>, mask: UnsafePointer<UInt16>,
+        black: UnsafePointer<Sample>, alpha: ComponentLayout?
+    ) {
+        if let alpha {
+            let first =
+                alpha.first + (samples.lowerBound - alpha.first + alpha.step - 1) / alpha.step * alpha.step
+            for i in stride(from: max(first, alpha.first), to: samples.upperBound, by: alpha.step) {
+                row[i] = .rounded(row[i].float * (mask[i].float * (Float(1) / 65535)))
+            }
+        }
+        for i in samples where mask[i] == 0 { row[i] = black[i] }
+    }
 
     /// Composes a row.
     ///
