@@ -7,18 +7,26 @@
 /// `Tests/evaluate ablate` switches each of them off by itself, and prints what is lost by that. Only a build with
 /// `RULE_SWITCHES` can do so; in all others every rule is applied.
 package enum MaskRule: String, CaseIterable, Sendable {
-    // MARK: People and their coarse coverage
+    // MARK: People
 
-    /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
-    case prominence
-    /// Components of the coarse coverage replace boxes if the detector finds no person.
-    case components
-    /// Detections whose coarse coverage is uncertain are no people.
-    case certainPeople = "certain-people"
-    /// The coarse model sees some space around a person's box.
-    case personMargin = "person-margin"
     /// Quarters of still images are searched for small people.
     case quarters
+    /// Components of the coarse coverage replace boxes if the detector finds no person.
+    case components
+    /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
+    case prominence
+
+    // MARK: Motion
+
+    /// Masks move along with the image instead of being computed.
+    case propagation
+
+    // MARK: Coarse coverage of each person
+
+    /// The coarse model sees some space around a person's box.
+    case personMargin = "person-margin"
+    /// Detections whose coarse coverage is uncertain are no people.
+    case certainPeople = "certain-people"
 
     // MARK: Matting
 
@@ -118,8 +126,6 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case covered
     /// Masks are smoothed where the image stands still.
     case smoothing
-    /// Masks move along with the image instead of being computed.
-    case propagation
 }
 
 extension MaskRule {
