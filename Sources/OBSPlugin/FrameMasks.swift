@@ -54,14 +54,14 @@ final class FrameMasks: SelectableMasks {
 
     /// Memory for a mask, which stays as long as the layout.
     private final class Memory {
-        private(set) var mask: Mask?
+        private(set) var mask: MaskMemory?
         private var layout: MaskLayout?
 
         func fill(
             _ layout: MaskLayout, _ write: (MutableMaskView) throws(VisionError) -> Void
         ) throws(VisionError) {
             if layout != self.layout {
-                mask = Mask(format: layout.format, width: layout.width, height: layout.height)
+                mask = MaskMemory(format: layout.format, width: layout.width, height: layout.height)
                 self.layout = layout
             }
             guard let mask else { throw .noMemory(layout) }
