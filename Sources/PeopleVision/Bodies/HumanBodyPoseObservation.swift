@@ -66,18 +66,13 @@ public struct HumanBodyPoseObservation: TrackedObservation {
         return joint.confidence > 0 ? joint : nil
     }
 
-    /// Returns the seen joints of a group, or all of them.
-    public func allJoints(in group: JointsGroupName? = nil) -> [JointName: Joint] {
-        let names = group.map { Array($0.joints) } ?? JointName.allCases
-        return Dictionary(
-            uniqueKeysWithValues: names.compactMap { name in joint(for: name).map { (name, $0) } })
-    }
-
     /// Returns the joint called `name`, seen or not.
     package func joint(_ name: JointName) -> Joint { joints[name.index] }
 }
 
-extension HumanBodyPoseObservation.JointsGroupName {
+extension HumanBodyPoseObservation: PoseProviding {}
+
+extension HumanBodyPoseObservation.JointsGroupName: JointsGroup {
     /// The group's joints.
     public var joints: [HumanBodyPoseObservation.JointName] {
         switch self {

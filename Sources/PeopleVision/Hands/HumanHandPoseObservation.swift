@@ -35,7 +35,7 @@ public struct HumanHandPoseObservation: TrackedObservation {
     }
 
     /// Groups of joints; the wrist is in none.
-    public enum JointsGroupName: String, CaseIterable, Sendable {
+    public enum JointsGroupName: String, CaseIterable, JointsGroup, Sendable {
         case thumb
         case indexFinger = "index-finger"
         case middleFinger = "middle-finger"
@@ -90,13 +90,8 @@ public struct HumanHandPoseObservation: TrackedObservation {
         return joint.confidence > 0 ? joint : nil
     }
 
-    /// Returns the seen joints of a group, or all of them.
-    public func allJoints(in group: JointsGroupName? = nil) -> [JointName: Joint] {
-        let names = group.map { Array($0.joints) } ?? JointName.allCases
-        return Dictionary(
-            uniqueKeysWithValues: names.compactMap { name in joint(for: name).map { (name, $0) } })
-    }
-
     /// Returns the joint called `name`, seen or not.
     package func joint(_ name: JointName) -> Joint { joints[name.index] }
 }
+
+extension HumanHandPoseObservation: PoseProviding {}

@@ -14,14 +14,12 @@ struct FaceFloorTests {
         return across * across + down * down < 16 * 16
     }
 
-    /// Returns a mask with faces closed, for one person of the same coverage everywhere.
+    /// Returns a mask with faces closed, for people of the same coverage everywhere.
     private func closed(
         _ mask: FloatImage, coverage: Float = 1, faces: [Rectangle] = [face]
     ) -> FloatImage {
         let floor = FaceFloor(SegmentationPlan(.balanced, size: Size(width: 100, height: 100)))
-        let person = PersonPrior.Person(
-            crop: .unit, coverage: FloatImage(Self.side, Self.side) { _, _ in coverage })
-        floor.begin([person])
+        floor.begin(uniform(coverage))
         let result = FloatImage()
         result.copy(mask)
         floor.apply(to: result, faces: faces)

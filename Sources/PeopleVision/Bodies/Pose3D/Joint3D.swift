@@ -10,19 +10,12 @@ public struct Joint3D: Sendable, Equatable {
     public let localPosition: Transform3D
 }
 
-extension HumanBodyPose3DObservation {
+extension HumanBodyPose3DObservation: PoseProviding {
     /// Returns the joint called `name`.
     public func joint(for name: JointName) -> Joint3D? {
         Joint3D(
             jointName: name, parentJoint: name.parent, position: position(name),
             localPosition: localPosition(name))
-    }
-
-    /// Returns the joints of a group, or all 17.
-    public func allJoints(in group: JointsGroupName? = nil) -> [JointName: Joint3D] {
-        let names = group?.joints ?? JointName.allCases
-        return Dictionary(
-            uniqueKeysWithValues: names.compactMap { name in joint(for: name).map { (name, $0) } })
     }
 
     /// Returns the joint before another one on the way from the root; nil for the root.

@@ -11,33 +11,21 @@ package final class FaceFloor {
     private static let inner = 0.8
 
     private let profile: QualityProfile
-    private let paste = FeatheredPaste()
     private let maskRows = LinearResizer()
     private let floorRows = LinearResizer()
-    /// The people's coarse coverage, one person's, the mask, and the floor, at one size.
-    private let (people, person, small, floor) = (FloatImage(), FloatImage(), FloatImage(), FloatImage())
+    /// The people's coarse coverage, the mask, and the floor, at one size.
+    private let (people, small, floor) = (FloatImage(), FloatImage(), FloatImage())
 
     /// Creates a floor for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
         profile = plan.profile
-        for image in [people, person, small, floor] {
+        for image in [people, small, floor] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
 
-    /// Takes the coarse coverage of the next image's people, for `apply`.
-    package func begin(_ people: ArraySlice<PersonPrior.Person>) {
-        self.people.fill(0)
-        for person in people {
-            let coverage = person.coverage
-            self.person.fill(0)
-            paste.add(
-                UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
-                crop: person.crop,
-                to: self.person)
-            for y in 0..<self.people.height { self.people.raise(row: y, to: self.person.row(y)) }
-        }
-    }
+    /// Takes the coarse coverage of the next image's people, at the size of the plan's prior, for `apply`.
+    package func begin(_ coverage: FloatImage) { people.copy(coverage) }
 
     /// Raises `mask` where it shows a part of a face.
     ///

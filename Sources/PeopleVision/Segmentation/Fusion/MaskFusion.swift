@@ -13,6 +13,9 @@ package final class MaskFusion {
     /// filled in.
     package var missesLargePiece: Bool { missing.hasLargePiece }
 
+    /// Coarse coverage of all people, at the size of the plan's prior; valid from `begin` until `combine`.
+    package var coverage: FloatImage { upper }
+
     private let plan: SegmentationPlan
     private let morphology = MorphologyFilter()
     private let paste = FeatheredPaste()
@@ -21,6 +24,7 @@ package final class MaskFusion {
     private let core = FloatImage()
     private let person = FloatImage()
     private let smallMatte = FloatImage()
+    /// The upper bound; the coarse coverage of all people from `begin` until `combine`.
     private let upper = FloatImage()
     private let lower = FloatImage()
     private let frameRows = LinearResizer()

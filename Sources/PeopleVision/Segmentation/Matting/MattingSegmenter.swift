@@ -129,6 +129,7 @@ final class MattingSegmenter: Segmenter {
         }
         let closesFaces = frame.isStill && MaskRule.faceFloor.isOn
         let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: frame.isStill)
+        if closesFaces { faceFloor.begin(fusion.coverage) }
         var faces: [Rectangle] = []
         if closesFaces || missesPiece {
             faces = try faceFinder.find(in: frame, prior.people.lazy.filter(\.isProminent))
@@ -139,8 +140,6 @@ final class MattingSegmenter: Segmenter {
             faces: missesPiece && MaskRule.faces.isOn ? faceFinder.shares(of: faces) : nil)
         if closesFaces {
             faces += try faceFinder.find(in: frame, prior.people.lazy.filter { !$0.isProminent })
-            // Before the coverage is corrected.
-            faceFloor.begin(prior.people)
         }
         try refineGroups(frame)
         if closesFaces { faceFloor.apply(to: fusion.mask, faces: faces) }
