@@ -46,7 +46,7 @@ public struct HumanBodyPose3DObservation: Sendable {
     }
 
     /// Groups of joints.
-    public enum JointsGroupName: String, CaseIterable, Sendable {
+    public enum JointsGroupName: String, CaseIterable, JointsGroup, Sendable {
         case head
         case torso
         case leftArm = "left-arm"
