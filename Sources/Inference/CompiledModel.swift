@@ -9,6 +9,9 @@ public final class CompiledModel: Sendable {
     /// The dimensions of the outputs, in the order of ``ModelInfo/outputs``.
     public var outputShapes: [[Int]] { outputs.map(\.shape) }
 
+    /// The options that it was compiled with.
+    package let options: ComputeOptions
+
     let library: OpenVINO
     let compiled: OpenVINO.CompiledModel
     let input: OpenVINO.Port
@@ -27,10 +30,11 @@ public final class CompiledModel: Sendable {
     }
 
     init(
-        info: ModelInfo, inputShape: [Int], library: OpenVINO, compiled: OpenVINO.CompiledModel,
-        input: OpenVINO.Port, outputs: [Output], states: [State]
+        info: ModelInfo, inputShape: [Int], options: ComputeOptions, library: OpenVINO,
+        compiled: OpenVINO.CompiledModel, input: OpenVINO.Port, outputs: [Output], states: [State]
     ) {
         self.info = info
+        self.options = options
         self.inputShape = inputShape
         self.library = library
         self.compiled = compiled

@@ -18,7 +18,7 @@ public struct ComputeOptions: Sendable, Hashable {
     /// The distribution of the processor's cores.
     ///
     /// It applies to the device `CPU` only.
-    public enum Parallelism: Sendable {
+    public enum Parallelism: String, Sendable {
         /// Every request runs on a thread of its own: for small models, which several threads slow down on a
         /// busy machine.
         case streams

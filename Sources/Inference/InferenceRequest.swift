@@ -15,6 +15,7 @@ public final class InferenceRequest {
     private let request: OpenVINO.Request
     private let tensors: [OpenVINO.Tensor]
     private let states: [RecurrentState]
+    private var runs = 0
 
     /// Allocates the tensors and prepares a request.
     ///
@@ -42,10 +43,16 @@ public final class InferenceRequest {
         self.model = model
     }
 
+    deinit {
+        guard runs > 0 else { return }
+        InferenceLog.write { RunCount(count: runs, model).description }
+    }
+
     /// Computes the outputs from the input and the states; blocks the calling thread until they are ready.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
     public func run() throws(InferenceError) {
+        runs &+= 1
         #if RULE_SWITCHES
             let cache = states.isEmpty ? OutputCache(model, input) : nil
             if let cache, cache.read(into: outputs) { return }

@@ -10,8 +10,8 @@ struct ModelCompiler {
         let input = try translating(unsupported) { () throws(OpenVINOFailure) in try self.input(of: compiled)
         }
         return CompiledModel(
-            info: info, inputShape: inputShape, library: core.library, compiled: compiled, input: input,
-            outputs: try outputs(of: compiled), states: try states(of: compiled))
+            info: info, inputShape: inputShape, options: options, library: core.library, compiled: compiled,
+            input: input, outputs: try outputs(of: compiled), states: try states(of: compiled))
     }
 
     /// Returns the model as it was exported after its first compilation, in a quarter of the time.

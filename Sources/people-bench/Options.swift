@@ -3,14 +3,15 @@ import PeopleVision
 
 /// The parts and the inputs of a measurement.
 struct Options {
-    enum Part: String { case stages, elements, people, streams, live }
+    enum Part: String { case stages, elements, limits, people, streams, live }
 
     static let help = """
-        people-bench [stages | elements | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N] [--rate N]
+        people-bench [stages | elements | limits | people | streams | live] [--size WxH,...] [--format F,...] [--quality Q,...] [--frames N] [--rate N]
                      [--photos FILE,...]
 
         stages    sampling, inference and blending by themselves
         elements  the plugin's elements inside a pipeline; needs the plugin: eval "$(pipelines/env)"
+        limits    elements beside the bare inferences of their models: CPU time a frame, and their ratio; needs the plugin, too
         people    mask, body, face and hands of each person by one request, beside four requests: CPU time and what is found,
                   the clip as a video and as stills, the portrait; --photos FILE,... takes these pictures instead
         streams   1, 2, 4, 8 and 16 personsegments in one process: throughput, slowest frames, memory

@@ -10,6 +10,7 @@ do {
         if [.stages, .elements].contains(where: options.wants) { Report.header() }
         if options.wants(.stages) { try StageBench(options).run() }
         if options.wants(.elements) { try ElementBench(options).run() }
+        if options.wants(.limits) { try LimitsBench().run() }
         if options.wants(.people) { try PeopleBench(options).run() }
         if options.wants(.streams) { try StreamsBench(options).run() }
         if options.wants(.live) { for size in options.liveSizes { try LiveBench(options, size).run() } }

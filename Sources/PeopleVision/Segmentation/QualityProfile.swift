@@ -12,7 +12,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// Passes of the matting model, the coarsest first; none where the coarse segmentation is the mask.
     let passes: [MattePass]
     /// Rules for frames that get only some of the passes; nil where every frame gets all.
-    var spread: Spread?
+    var spread: PassSchedule?
     /// Limits within which a mask is moved from the frame before; nil where every mask is computed.
     package var propagation: Propagation?
     /// Limits within which coverage by subjects of any kind is moved likewise; nil where it is always computed.
@@ -31,7 +31,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// Photography: five passes, whose sizes and views have different errors.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo.ofEachFrame, .whole],
-        spread: Spread(), groups: Groups())
+        spread: PassSchedule(), groups: Groups())
 
     /// A pass of the matting model, MODNet.
     ///
@@ -51,7 +51,7 @@ package struct QualityProfile: Equatable, Sendable {
         }
 
         /// Whether each frame of a stream gets this pass or that of its mirror image, in turns, where
-        /// `Spread` omits others.
+        /// `PassSchedule` omits others.
         var isOfEachFrame = false
 
         /// This pass, for each frame of a stream.
@@ -96,7 +96,7 @@ package struct QualityProfile: Equatable, Sendable {
     /// The `fine` pass alone errs as little as the median of all five, except for things that it wrongly
     /// takes for a person. The other passes outvote these, and need not be of the same frame. Where edges
     /// move slowly, two of all five passes take turns.
-    struct Spread: Equatable, Sendable {
+    struct PassSchedule: Equatable, Sendable {
         /// Frames from one of the passes that not every frame has to the next; these passes take turns.
         ///
         /// With 1, errors and their change from frame to frame are the same within 1 %.
@@ -269,8 +269,8 @@ package struct QualityProfile: Equatable, Sendable {
         /// lookahead. With 4, hands are lost and pieces of a pattern come in.
         package let minimumFrames = 2
         /// Maximum share of the points along the mask's edges that the motion loses before
-        /// `minimumFrames`: that of `Spread`.
-        let maximumLostAtFirst = Spread().maximumLost
+        /// `minimumFrames`: that of `PassSchedule`.
+        let maximumLostAtFirst = PassSchedule().maximumLost
         /// Maximum motion of the mask's edges, in pixels of 512 along the longer side.
         ///
         /// In front of a pattern that stands still, blocks at an edge follow the edge too slowly.

@@ -7,7 +7,7 @@ import Imaging
 /// narrow as the difference of two outlines. The rest is fitted to the image's edges.
 final class SubjectSegmenter {
     /// Rules for parts of the saliency beside people that are more than the difference of two outlines.
-    private struct Beside {
+    private struct PartLimits {
         /// Minimum saliency that counts, 0...1.
         let above: Float
         /// Distance of people's outlines in the saliency outside of those in their mask, as a share of a
@@ -17,10 +17,10 @@ final class SubjectSegmenter {
         let openingRadius: Double
 
         /// Rules for things that people hold, or that stand beside them.
-        static let things = Beside(above: 0.5, margin: 0.02, openingRadius: 0.02)
+        static let things = PartLimits(above: 0.5, margin: 0.02, openingRadius: 0.02)
         /// Rules for parts that the saliency model is certain of, down to a raised arm that people's mask has
         /// lost.
-        static let certain = Beside(above: 0.9, margin: 0.01, openingRadius: 0.006)
+        static let certain = PartLimits(above: 0.9, margin: 0.01, openingRadius: 0.006)
     }
 
     /// Minimum share of the frame that people's boxes cover in an image of people.
@@ -138,7 +138,7 @@ final class SubjectSegmenter {
     }
 
     /// Clears parts too narrow to be objects, and people, from `image`, a copy of the saliency.
-    private func keep(_ parts: Beside, in image: FloatImage) {
+    private func keep(_ parts: PartLimits, in image: FloatImage) {
         let margin = length(parts.margin)
         beside.copy(people)
         morphology.dilate(beside, radius: margin)
@@ -186,7 +186,7 @@ final class SubjectSegmenter {
     private func sharpen() {
         certain.resize(width: found.width, height: found.height)
         let (values, seen) = (certain.base, found.base)
-        for i in 0..<found.count { values[i] = seen[i] > Beside.certain.above ? 1 : 0 }
+        for i in 0..<found.count { values[i] = seen[i] > PartLimits.certain.above ? 1 : 0 }
         morphology.dilate(certain, radius: length(Self.faintEdge))
         certainRows.begin(certain, width: mask.width, height: mask.height)
         for y in 0..<mask.height {
