@@ -43,7 +43,7 @@ struct LimitsBench {
     func run() throws {
         defer { try? FileManager.default.removeItem(at: log) }
         print("elements beside the bare inferences of their models, 1280x720 I420, the packaged clip, CPU ms a frame")
-        print("element                            element  inferences  ratio  runs a frame")
+        print("element                            CPU ms  inferences, ms   ratio  inferences  of which models")
         for row in Self.rows { try measure(row) }
     }
 
@@ -63,11 +63,13 @@ struct LimitsBench {
             let shape = model.inputShape.map(String.init).joined(separator: "x")
             return "\(name) \(shape) \(String(format: "%.2f", Double(count) / Double(frames)))"
         }
+        let count = Double(runs.values.reduce(0, +)) / Double(frames)
         print(
-            row.element.padding(toLength: 34, withPad: " ", startingAt: 0),
-            String(
-                format: "%7.1f %11.1f %6.2f ", own / .milliseconds(1), bare / .milliseconds(1), own / bare),
-            models.joined(separator: ", "))
+            row.element.padding(toLength: 32, withPad: " ", startingAt: 0)
+                + String(
+                    format: "%9.1f  %14.1f  %6.2f  %10.2f  ", own / .milliseconds(1), bare / .milliseconds(1),
+                    own / bare, count) + models.joined(separator: ", "))
+        fflush(nil)
     }
 
     // MARK: - Elements

@@ -15,6 +15,8 @@ import argparse
 import os
 import pathlib
 import random
+import subprocess
+import sys
 
 from peers import cpu, gst, run, show
 
@@ -55,6 +57,9 @@ def main():
     times = measure(rows, options)
     for is_laptop in (False, True)[:1 + options.laptop]:
         report(results(rows, times, is_laptop), is_laptop)
+    print("\nlargest resident memory of the whole process, 720p, in MB\n")
+    for name, megabytes in memory(rows, options).items():
+        print(f"| {name} | {megabytes} |")
 
 
 def measure(rows, options):
@@ -69,13 +74,29 @@ def measure(rows, options):
         for place, job in enumerate(jobs):
             is_laptop, name, (width, height), count = job
             show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
-            source, elements, _ = ROWS[name]
-            frames = SOURCES[source].format(width=width, height=height, **vars(options))
-            command = gst(f"{frames} ! identity eos-after={count + 1} ! {elements}fakesink")
-            found = run([as_laptop(command) if is_laptop else command])
+            line = command(name, (width, height), count, options)
+            found = run([as_laptop(line) if is_laptop else line])
             times[job] = tuple(map(min, times.get(job, found), found))
     show("")
     return times
+
+
+def command(name, size, count, options):
+    source, elements, _ = ROWS[name]
+    frames = SOURCES[source].format(width=size[0], height=size[1], **vars(options))
+    return gst(f"{frames} ! identity eos-after={count + 1} ! {elements}fakesink")
+
+
+def memory(rows, options):
+    """By row, the largest resident memory of its process at START_SIZE, in MB (10^6 bytes); it has its models and all its buffers."""
+    found = {}
+    for name in rows:
+        process = subprocess.Popen(command(name, START_SIZE, ROWS[name][2][1], options), stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            sys.exit(f"failed: {name}")
+        found[name] = round(usage.ru_maxrss * 1024 / 1e6)
+    return found
 
 
 def as_laptop(command):

@@ -11,6 +11,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,7 +79,18 @@ def commit():
 
 def measured_levels(options):
     rows = [name for name in levels.ROWS if name not in levels.SOURCES]
-    return levels.results(rows, levels.measure(rows, namespace(options, laptop=False)), is_laptop=False)
+    options = namespace(options, laptop=False)
+    found = levels.results(rows, levels.measure(rows, options), is_laptop=False)
+    for name, megabytes in levels.memory(rows, options).items():
+        found[name]["memory_mb"] = megabytes
+    return found
+
+
+def measured_limits(options):
+    """By element, CPU ms a frame of the element and of the bare inferences of its models, and the number of these."""
+    rows = [re.split(r"\s{2,}", line.strip()) for line in bench(options, "limits")]
+    return {row[0]: {"cpu_ms": float(row[1]), "inferences_ms": float(row[2]), "inferences": float(row[4])}
+            for row in rows if len(row) > 5 and row[1][0].isdigit()}
 
 
 def measured_laptop(options):
@@ -142,6 +154,7 @@ def namespace(options, **more):
 #: By the name of the section: the command that measures it by itself, and the function.
 SECTIONS = {
     "levels": ("pipelines/bench --levels", measured_levels),
+    "limits": ("pipelines/bench limits", measured_limits),
     "laptop": ("pipelines/bench --levels --laptop --only balanced", measured_laptop),
     "peers": ("pipelines/bench --peers", measured_peers),
     "live": ("pipelines/bench live", measured_live),
