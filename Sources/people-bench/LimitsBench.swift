@@ -42,8 +42,12 @@ struct LimitsBench {
 
     func run() throws {
         defer { try? FileManager.default.removeItem(at: log) }
-        print("elements beside the bare inferences of their models, 1280x720 I420, the packaged clip, CPU ms a frame")
-        print("element                            CPU ms  inferences, ms   ratio  inferences  of which models")
+        print(
+            "elements beside the bare inferences of their models, 1280x720 I420, the packaged clip, "
+                + "CPU ms a frame")
+        print(
+            "element                            CPU ms  inferences, ms   ratio  inferences  "
+                + "of which models")
         for row in Self.rows { try measure(row) }
     }
 

@@ -32,7 +32,7 @@ package final class MaskPartition: MaskParts {
 
     /// Creates a partition of the size at which `plan` compares coverages.
     package init(_ plan: SegmentationPlan) {
-        tone = plan.profile.coverage.outline
+        tone = CoverageLimits.outline
         super.init(width: plan.prior.width, height: plan.prior.height)
         for image in [best, person, smallMask, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)

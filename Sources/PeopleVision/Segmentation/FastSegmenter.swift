@@ -62,8 +62,8 @@ final class FastSegmenter: Segmenter {
 
     private func loadFinder() throws(VisionError) -> (tracker: PersonTracker, prior: PersonPrior) {
         if let finder { return finder }
-        let tracker = try PersonTracker(plan.profile, setup.coarse)
-        let prior = try PersonPrior(plan.profile, setup.coarse)
+        let tracker = try PersonTracker(setup.coarse)
+        let prior = try PersonPrior(setup.coarse)
         prior.measuresColors = true
         finder = (tracker, prior)
         return (tracker, prior)
@@ -82,10 +82,10 @@ final class FastSegmenter: Segmenter {
     /// Clears coverage that is far from every component that is certain and large enough.
     private func removeSmallComponents() {
         let coverage = coarse.coverage
-        components.find(in: coverage, above: plan.profile.coverage.certain.low)
-        let smallest = plan.profile.smallComponents.smallestArea(
+        components.find(in: coverage, above: CoverageLimits.certain.low)
+        let smallest = CoverageLimits.smallComponents.smallestArea(
             beside: components.largestArea, of: coverage.count)
-        let tolerance = Int(plan.profile.outlineTolerance(of: coverage).rounded())
+        let tolerance = Int(CoverageLimits.outlineTolerance(of: coverage).rounded())
         components.keep(distance: tolerance, in: coverage) { $0.area >= smallest }
     }
 }

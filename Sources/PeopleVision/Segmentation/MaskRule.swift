@@ -7,7 +7,7 @@
 /// `Tests/evaluate ablate` switches each of them off by itself, and prints what is lost by that. Only a build with
 /// `RULE_SWITCHES` can do so; in all others every rule is applied.
 package enum MaskRule: String, CaseIterable, Sendable {
-    // MARK: People
+    // MARK: People (PersonTracker)
 
     /// Quarters of still images are searched for small people.
     case quarters
@@ -16,19 +16,19 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
     case prominence
 
-    // MARK: Motion
+    // MARK: Motion (MaskPropagation)
 
     /// Masks move along with the image instead of being computed.
     case propagation
 
-    // MARK: Coarse coverage of each person
+    // MARK: Coarse coverage of each person (PersonPrior)
 
     /// The coarse model sees some space around a person's box.
     case personMargin = "person-margin"
     /// Detections whose coarse coverage is uncertain are no people.
     case certainPeople = "certain-people"
 
-    // MARK: Matting
+    // MARK: Matting (CropPlanner, MatteEstimator)
 
     /// The matting model sees a crop around the people.
     case crop
@@ -51,7 +51,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// A tone curve removes the faint veil of mattes.
     case toneCurve = "tone-curve"
 
-    // MARK: Fusion of matte and coarse coverage
+    // MARK: Fusion of matte and coarse coverage (UpperBound, PersonCompletion, MissingRegions, HoleFilling)
 
     /// Nothing is a person far from the coarse coverage.
     case upperBound = "upper-bound"
@@ -82,7 +82,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// Holes near outlines stay.
     case holesInside = "holes-inside"
 
-    // MARK: MobileSAM
+    // MARK: MobileSAM (GroupChoice, GroupRefinement, GroupFusion, KeyFrame)
 
     /// MobileSAM corrects groups, small people and contradictions.
     case groups
@@ -109,12 +109,12 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// MobileSAM runs on key frames only.
     case keyFrames = "key-frames"
 
-    // MARK: Faces
+    // MARK: Faces (FaceFloor)
 
     /// Faces that the mask of a still image shows in part are closed.
     case faceFloor = "face-floor"
 
-    // MARK: Time
+    // MARK: Time (BackgroundMemory, TemporalMaskFilter)
 
     /// The mask is cleared where the image looks like remembered background.
     case background

@@ -95,7 +95,7 @@ final class SubjectSegmenter {
     ///   - smoothing: 0...1; the weight of the past where the image stands still.
     func segment(_ frame: InputFrame, people: SegmentedFrame, smoothing: Float) throws(VisionError) {
         propagation.limits = people.plan.profile.subjectPropagation
-        try updateSaliency(frame, people.segmenter, people.plan.profile.minimumPart)
+        try updateSaliency(frame, people.segmenter)
         chosen.confine(people.mask, into: peopleMask)
         try segment(frame.image, frame.orientation)
         temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
@@ -104,7 +104,7 @@ final class SubjectSegmenter {
 
     /// Computes the saliency of the frame and chooses its people, or moves the saliency of the frame before.
     private func updateSaliency(
-        _ frame: InputFrame, _ segmenter: any Segmenter, _ minimumPart: Double
+        _ frame: InputFrame, _ segmenter: any Segmenter
     ) throws(VisionError) {
         try saliency.sample(frame.image, orientation: frame.orientation)
         halved.copy(halfOf: saliency.brightness)
@@ -117,7 +117,7 @@ final class SubjectSegmenter {
         let people = try segmenter.people(of: frame).people
         try saliency.estimate(isSoftened: SubjectPeople.area(of: people) < Self.largePeople)
         propagation.finish(saliency.coverage)
-        chosen.choose(people, saliency.coverage, minimumPart: minimumPart)
+        chosen.choose(people, saliency.coverage, minimumPart: CoverageLimits.minimumPart)
     }
 
     private func segment(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {

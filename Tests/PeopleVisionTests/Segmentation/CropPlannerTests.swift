@@ -3,7 +3,7 @@ import PeopleVision
 import Testing
 
 struct CropPlannerTests {
-    private var planner = CropPlanner(.balanced)
+    private var planner = CropPlanner()
 
     private let person = Rectangle(x: 0.3, y: 0.4, width: 0.2, height: 0.5)
 

@@ -10,7 +10,7 @@ struct GroupRefinementTests {
     }
 
     private func areGroupOrSmall(_ people: TrackedPerson...) -> Bool {
-        QualityProfile.accurate.areGroupOrSmall(people, certain: people)
+        GroupChoice.areGroupOrSmall(people, certain: people)
     }
 
     @Test func refinesGroups() {
@@ -32,8 +32,8 @@ struct GroupRefinementTests {
     /// A false detection behind a portrait does not make it a group.
     @Test func uncertainPeopleMakeNoGroup() {
         let people = [person(0.9), person(0.8)]
-        #expect(!QualityProfile.accurate.areGroupOrSmall(people, certain: people.prefix(1)))
-        #expect(QualityProfile.accurate.areGroupOrSmall([person(0.4, end: 0.9), person(0.3)], certain: []))
+        #expect(!GroupChoice.areGroupOrSmall(people, certain: people.prefix(1)))
+        #expect(GroupChoice.areGroupOrSmall([person(0.4, end: 0.9), person(0.3)], certain: []))
     }
 
     @Test func refinesASinglePersonOnlyWhenSmallAndWhole() {

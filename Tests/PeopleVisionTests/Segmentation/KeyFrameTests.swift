@@ -6,7 +6,6 @@ import Testing
 /// Tests of how long coverage of an earlier frame is used.
 struct KeyFrameTests {
     private static let side = 96
-    private static let limits = QualityProfile.KeyFrames()
     private let box = Rectangle(x: 0.3, y: 0.3, width: 0.3, height: 0.7)
 
     private func image(_ value: (Int, Int) -> Float) -> FloatImage {
@@ -29,7 +28,7 @@ struct KeyFrameTests {
     private func keyFrame(at time: UInt64? = nil) -> (KeyFrame, BlockMatcher) {
         let matcher = BlockMatcher(.far)
         matcher.follow(nil, to: picture())
-        let frame = KeyFrame(Self.limits)
+        let frame = KeyFrame()
         frame.follow(matcher)
         frame.add(coverage(), of: box)
         frame.begin(at: time)
@@ -43,7 +42,7 @@ struct KeyFrameTests {
     }
 
     @Test func isInvalidBeforeTheFirstAndAfterAReset() {
-        #expect(!KeyFrame(Self.limits).holds([box], at: nil))
+        #expect(!KeyFrame().holds([box], at: nil))
         let (frame, _) = keyFrame()
         #expect(frame.holds([box], at: nil))
         frame.reset()
@@ -52,7 +51,7 @@ struct KeyFrameTests {
 
     @Test func staysValidInAStillImageUntilTooOld() {
         let (frame, matcher) = keyFrame()
-        for _ in 1..<Self.limits.maximumFrames {
+        for _ in 1..<KeyFrame.Limits.maximumFrames {
             matcher.follow(coverage(), to: picture())
             frame.follow(matcher)
             #expect(frame.holds([box], at: nil))

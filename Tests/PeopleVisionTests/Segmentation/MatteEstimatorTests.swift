@@ -63,7 +63,7 @@ struct MatteEstimatorTests {
         let size = Size(width: 320, height: 180)
         let setup = ModelSetup(device: "CPU", threads: 0, modelPath: models.url.path)
         let estimator = try MatteEstimator(SegmentationPlan(.balanced, size: size), setup)
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         planner.update([TrackedPerson(box: .unit)])
         try estimator.estimate(image.view, orientation: .up, &planner)
         #expect(estimator.matte.values.contains { $0 > 0.9 })
@@ -74,14 +74,14 @@ struct MatteEstimatorTests {
     private func isFigure(_ x: Int, _ y: Int) -> Bool { (240..<360).contains(x) && y >= 160 }
 
     @Test func withoutPeopleTheWholeFrameIsMatted() throws {
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         let matte = try matte(picture(640, 480, isFigure), .balanced, [], &planner)
         #expect(matte.width == 640 && matte.height == 480)
         #expect(isFigure(matte, rim: 6, isFigure))
     }
 
     @Test func aCropIsMattedInItsPlace() throws {
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         let box = Rectangle(x: 0.375, y: 1.0 / 3, width: 0.1875, height: 2.0 / 3)
         let matte = try matte(picture(640, 480, isFigure), .balanced, [box], &planner)
         #expect(planner.crop != .unit)
@@ -89,7 +89,7 @@ struct MatteEstimatorTests {
     }
 
     @Test func aTurnedPictureIsMattedUpright() throws {
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         // The upright picture is 480x640; its pixel (x, y) is stored at (y, 479 - x).
         let stored = picture(640, 480) { x, y in isFigure(479 - y, x) }
         let box = Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 0.75)
@@ -99,7 +99,7 @@ struct MatteEstimatorTests {
     }
 
     @Test func aCropThatCutsAPersonIsWidened() throws {
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         // The detector has missed the head and an arm.
         let box = Rectangle(x: 0.45, y: 0.5, width: 0.1125, height: 0.5)
         let matte = try matte(picture(640, 480, isFigure), .balanced, [box], &planner)
@@ -110,7 +110,7 @@ struct MatteEstimatorTests {
     /// Dots of 2x2 pixels fill a third of a pixel's area in the coarse pass, and whole pixels in the fine
     /// one.
     @Test func aFinePassAddsNoWallThatTheCoarsePassDidNotSee() throws {
-        var planner = CropPlanner(.accurate)
+        var planner = CropPlanner()
         let image = picture(1024, 1024) { x, y in x < 300 || x % 8 < 2 && y % 8 < 2 }
         let matte = try matte(image, .accurate, [], &planner)
         #expect(matte[150, 500] == 1)
@@ -121,7 +121,7 @@ struct MatteEstimatorTests {
 
     @Test func aPassOfTheWholeFrameIsLoadedAtOnce() throws {
         try FileManager.default.removeItem(atPath: models.path("free_size.bin"))
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         #expect(throws: VisionError.self) {
             _ = try matte(picture(64, 48) { _, _ in true }, .balanced, [], &planner)
         }

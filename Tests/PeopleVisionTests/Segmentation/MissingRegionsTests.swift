@@ -19,7 +19,7 @@ struct MissingRegionsTests {
     private func filled(
         _ matte: FloatImage, history: FloatImage? = nil, faces: FloatImage? = nil
     ) -> FloatImage {
-        let (floor, missing) = (FloatImage(Self.side, Self.side), MissingRegions(.balanced))
+        let (floor, missing) = (FloatImage(Self.side, Self.side), MissingRegions())
         #expect(missing.find(matte, people: person))
         missing.add(to: floor, matte, people: person, history: history, faces: faces)
         return floor

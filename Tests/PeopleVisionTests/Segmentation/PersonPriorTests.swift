@@ -10,7 +10,7 @@ struct PersonPriorTests {
 
     @Test func aPassReachesATenthBeyondTheBox() throws {
         let image = try Photo.row(of: 1).image
-        let prior = try PersonPrior(.balanced, .forTests)
+        let prior = try PersonPrior(.forTests)
         try prior.estimate(image.view, orientation: .up, [person(0.3, 0.25)])
         let crop = try #require(prior.people.first).crop
         #expect(abs(crop.x - 0.275) < 1e-9 && abs(crop.width - 0.3) < 1e-9)
@@ -19,7 +19,7 @@ struct PersonPriorTests {
 
     @Test func eachPersonHasCoverageOfTheirOwn() throws {
         let image = try Photo.row(of: 2).image
-        let prior = try PersonPrior(.balanced, .forTests)
+        let prior = try PersonPrior(.forTests)
         let people = [0.0, 0.5].map {
             TrackedPerson(
                 box: Rectangle(x: $0 + 0.02, y: 0.03, width: 0.335, height: 0.97), isProminent: $0 == 0)
@@ -51,7 +51,7 @@ struct PersonPriorTests {
     @Test func aPersonWhoseCoverageIsUncertainIsLeftOut() throws {
         let picture = try Photo.row(of: 2, empty: 1)
         let image = picture.noisy(deviation: 8, seed: 3).image
-        let prior = try PersonPrior(.balanced, .forTests)
+        let prior = try PersonPrior(.forTests)
         let people = [person(0.02, 0.335), person(0.6, 0.3), person(0.05, 0.3)]
         try prior.estimate(image.view, orientation: .up, people)
         #expect(prior.people.count == 2)

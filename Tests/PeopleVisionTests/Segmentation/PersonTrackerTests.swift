@@ -19,7 +19,7 @@ struct PersonTrackerTests {
 
     @Test func newcomersAreFoundWithinFourFrames() throws {
         let (before, after) = (try Photo.row(of: 3, empty: 1).image, try Photo.row(of: 3, empty: 2).image)
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         // Also when the last detection was the frame before.
         for frames in 1...4 {
             tracker.reset()
@@ -32,7 +32,7 @@ struct PersonTrackerTests {
 
     @Test func anotherSceneIsSearchedAtOnce() throws {
         let (first, second) = (try Photo.row(of: 3, empty: 1).image, try Photo.row(of: 3).image)
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         try show(tracker, first)
         tracker.reset()
         try show(tracker, second)
@@ -51,21 +51,21 @@ struct PersonTrackerTests {
     }
 
     @Test func aPasserByIsNotProminentBesideAPersonWhoFillsTheFrame() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         try show(tracker, two(1, 0.5))
         #expect(tracker.people.map(\.isProminent) == [true, false])
         #expect(tracker.people.first.map { $0.box.height > 0.9 && $0.box.x < 0.1 } == true)
     }
 
     @Test func inAWideShotAllPeopleAreProminent() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         try show(tracker, two(0.5, 0.3))
         #expect(tracker.people.map(\.isProminent) == [true, true])
     }
 
     /// In close-ups the detector finds no person, but the coarse segmentation does.
     @Test func componentsOfTheCoverageStandInForDetections() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         let empty = Photo.grey(width: 256, height: 256).image
         let coverage = FloatImage(256, 256) { x, y in
             (64..<128).contains(x) && y >= 128 || (192..<224).contains(x) && y >= 64 ? 0.9 : 0
@@ -83,7 +83,7 @@ struct PersonTrackerTests {
     }
 
     @Test func aPersonIsFoundInTheFirstFrameAfterAnEmptyOne() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         try show(tracker, Photo.grey(width: 256, height: 256).image, frames: 2)
         #expect(tracker.people.isEmpty)
         let coverage = FloatImage(256, 256) { x, y in (20..<180).contains(x) && y > 20 ? 0.9 : 0 }
@@ -96,14 +96,14 @@ struct PersonTrackerTests {
     }
 
     @Test func onlyTheLargestAreSegmented() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         let coverage = FloatImage(256, 256) { x, y in x % 16 < 8 && y >= 8 * (x / 16) ? 1 : 0 }
         try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
         #expect(tracker.people.map(\.box.height) == (0..<12).map { 1 - Double($0) / 32 })
     }
 
     @Test func coverageThatIsNoNumberIsNoPerson() throws {
-        let tracker = try PersonTracker(.balanced, .forTests)
+        let tracker = try PersonTracker(.forTests)
         let coverage = FloatImage(256, 256) { _, _ in .nan }
         try show(tracker, Photo.grey(width: 256, height: 256).image, coverage: coverage)
         #expect(tracker.people.isEmpty)
@@ -118,7 +118,7 @@ struct PersonTrackerTests {
     }
 
     @Test func smallPeopleAreFoundInQuarters() throws {
-        let (tracker, image) = (try PersonTracker(.balanced, .forTests), try farAway())
+        let (tracker, image) = (try PersonTracker(.forTests), try farAway())
         try show(tracker, image)
         #expect(tracker.people.count == 1)
         tracker.reset()
@@ -132,7 +132,7 @@ struct PersonTrackerTests {
     }
 
     @Test func inLiveStreamsTheSearchIsSpread() throws {
-        let (tracker, image) = (try PersonTracker(.balanced, .forTests), try farAway())
+        let (tracker, image) = (try PersonTracker(.forTests), try farAway())
         tracker.searchSchedule = .spread
         try show(tracker, image)
         #expect(tracker.people.count == 1)

@@ -29,7 +29,7 @@ struct RecurrentMatteEstimatorTests {
             [UInt8](repeating: i % width < width / 2 ? 0 : brightness, count: 3)
         }
         let image = Photo(width: width, height: height, bytes: bytes).image
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         try estimator.estimate(image.view, orientation: orientation, &planner)
         let matte = estimator.matte
         return [matte[matte.width / 4, matte.height / 2], matte[matte.width * 3 / 4, matte.height / 2]]

@@ -86,7 +86,7 @@ struct SegmentationSetupTests {
         let setup = ModelSetup(device: "CPU", threads: 0, modelPath: models.path("free_size.xml"))
         let size = Size(width: 640, height: 480)
         let estimator = try MatteEstimator(SegmentationPlan(.balanced, size: size), setup)
-        var planner = CropPlanner(.balanced)
+        var planner = CropPlanner()
         planner.update([TrackedPerson(box: Rectangle(x: 0.3, y: 0.2, width: 0.3, height: 0.8))])
         let image = halves(640, 480)
         try estimator.estimate(image.view, orientation: .up, &planner)

@@ -10,7 +10,6 @@ package final class FaceFloor {
     /// With 1, MAE of 45 portraits grows by 0.18 (x 10^-3).
     private static let inner = 0.8
 
-    private let profile: QualityProfile
     private let maskRows = LinearResizer()
     private let floorRows = LinearResizer()
     /// The people's coarse coverage, the mask, and the floor, at one size.
@@ -18,7 +17,6 @@ package final class FaceFloor {
 
     /// Creates a floor for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
-        profile = plan.profile
         for image in [people, small, floor] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -46,11 +44,11 @@ package final class FaceFloor {
             sum += small.base[index]
             area += 1
         }
-        return area > 0 && sum >= Float(profile.minimumPart) * area
+        return area > 0 && sum >= Float(CoverageLimits.minimumPart) * area
     }
 
     private func add(_ face: Rectangle) {
-        let possible = profile.coverage.possible
+        let possible = CoverageLimits.possible
         floor.forEachPlace(inCircleOf: face, scale: Self.inner) { index in
             floor.base[index] = possible.value(people.base[index])
         }

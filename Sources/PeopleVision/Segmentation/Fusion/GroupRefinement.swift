@@ -5,20 +5,18 @@ import Imaging
 ///
 /// MobileSAM runs on key frames only. In between, its coverage moves along with the image (`KeyFrame`).
 final class GroupRefinement {
-    private let profile: QualityProfile
-    private let groups: QualityProfile.Groups
+    private let images: QualityProfile.CorrectedImages
     private let model: DeferredBoxSegmenter
     private let fusion: GroupFusion
-    private let keyFrame: KeyFrame
+    private let keyFrame = KeyFrame()
     private let moved = FloatImage()
     private let frameSize: Size
 
     /// Finds the models; nil for a quality level without groups.
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
-        guard let groups = plan.profile.groups, let fusion = GroupFusion(plan) else { return nil }
-        (profile, self.groups, self.fusion, frameSize) = (plan.profile, groups, fusion, plan.frame)
+        guard let images = plan.profile.groups else { return nil }
+        (self.images, fusion, frameSize) = (images, GroupFusion(plan), plan.frame)
         model = try DeferredBoxSegmenter(plan.frame, setup)
-        keyFrame = KeyFrame(groups.keyFrames)
     }
 
     /// Returns the scope of the correction of an image; nil for no correction.
@@ -30,8 +28,8 @@ final class GroupRefinement {
     func scope(
         _ people: [TrackedPerson], _ prior: PersonPrior, isStill: Bool, missesLargePiece: Bool
     ) -> RefinementScope? {
-        guard !groups.needsStill || isStill else { return nil }
-        if profile.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
+        guard isStill || images == .all else { return nil }
+        if GroupChoice.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
         guard MaskRule.contradiction.isOn, isStill, missesLargePiece, let tallest = people.first
         else { return nil }
         let isHead = tallest.box.isWiderThanHigh(in: frameSize) && MaskRule.headAndShoulders.isOn
@@ -54,7 +52,7 @@ final class GroupRefinement {
             let model = try model.load()
         else { return false }
         let isCorrected = { (person: PersonPrior.Person) in
-            scope == .everybody || self.profile.isOfGroup(person.person.box, tallest: tallest)
+            scope == .everybody || GroupChoice.isOfGroup(person.person.box, tallest: tallest)
         }
         if !MaskRule.keyFrames.isOn || !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
@@ -92,45 +90,4 @@ enum RefinementScope {
     case everybody
     /// People who are nearly as tall as the tallest; the mask is kept at other people.
     case prominent
-}
-
-extension Rectangle {
-    /// Whether the rectangle is wider than high in upright frames of the size `frame`, as the box of a head
-    /// with its shoulders is.
-    ///
-    /// In such boxes the matting model is right where the coarse model disagrees.
-    package func isWiderThanHigh(in frame: Size) -> Bool {
-        let size = size(in: frame)
-        return size.width > size.height
-    }
-}
-
-extension QualityProfile {
-    /// Whether `people`, tallest first, are a group or one small person whose legs are not cut off.
-    ///
-    /// - Parameter certain: the people who may be members of a group.
-    package func areGroupOrSmall(_ people: [TrackedPerson], certain: some Sequence<TrackedPerson>) -> Bool {
-        guard let groups, let tallest = people.first, tallest.isDetected else { return false }
-        if MaskRule.smallFigure.isOn, tallest.box.height < groups.whole, isWhole(tallest.box) { return true }
-        guard MaskRule.several.isOn else { return false }
-        var count = 0
-        for person in certain where isOfGroup(person.box, tallest: tallest.box) { count += 1 }
-        return count > 1
-    }
-
-    /// Whether the person in `box` is in one group with the person in `tallest`.
-    ///
-    /// Such a person is nearly as tall, and not a passer-by behind a whole figure that fills the
-    /// frame.
-    func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
-        guard let groups, groups.prominence.includes(box, tallest: tallest.height) else { return false }
-        let isPosed = MaskRule.passersBy.isOn && tallest.height >= groups.whole && isWhole(tallest)
-        return !isPosed || box.y + box.height >= tallest.y + tallest.height - groups.depth
-    }
-
-    /// Whether the frame does not cut off the person's legs.
-    func isWhole(_ box: Rectangle) -> Bool {
-        guard let groups else { return false }
-        return box.y + box.height < 1 - groups.ground
-    }
 }

@@ -2,13 +2,43 @@ package import Imaging
 
 /// The coverage of each person in a key frame, which moves along with the image in the frames that follow.
 package final class KeyFrame {
+    /// Limits within which MobileSAM's coverage of a frame moves along with the image instead of being
+    /// computed again.
+    ///
+    /// Encoding a 16:9 frame takes 0.3 s of a core in int8, 0.6 s in floats.
+    package enum Limits {
+        /// Maximum age in seconds of the stream: people change their shape, and errors of one frame must not
+        /// last.
+        static let maximumSeconds = 1.5
+        /// Maximum age in frames, where the stream has no times: the same at 30 a second.
+        package static let maximumFrames = 45
+        /// Minimum number of frames from one key frame to the next, unless a person is new or the image
+        /// changes.
+        ///
+        /// In fast motion each second frame lies between two key frames, whose masks correct it with
+        /// lookahead. With 4, hands are lost and pieces of a pattern come in.
+        package static let minimumFrames = 2
+        /// Maximum share of the points along the mask's edges that the motion loses before
+        /// `minimumFrames`: that of `PassSchedule`.
+        static let maximumLostAtFirst = QualityProfile.PassSchedule().maximumLost
+        /// Maximum motion of the mask's edges, in pixels of 512 along the longer side.
+        ///
+        /// In front of a pattern that stands still, blocks at an edge follow the edge too slowly.
+        static let maximumDistance: Float = 2
+        /// Maximum share of the points along the mask's edges that the motion loses, or that move farther
+        /// than `maximumDistance`.
+        static let maximumLost = 0.05
+        /// Minimum intersection over union of a person's boxes in a frame and the one before; with less it is
+        /// another person.
+        static let minimumOverlap = 0.5
+    }
+
     private struct Person {
         /// The place where the person was seen last.
         var box: Rectangle
         let coverage = MovingImage()
     }
 
-    private let limits: QualityProfile.KeyFrames
     /// The people, kept from key frame to key frame to reuse their memory.
     private var people: [Person] = []
     private var count = 0
@@ -23,7 +53,7 @@ package final class KeyFrame {
     private var lostOrFar = 0.0
 
     /// Creates an object without a key frame.
-    package init(_ limits: QualityProfile.KeyFrames) { self.limits = limits }
+    package init() {}
 
     /// Forgets the key frame.
     package func reset() { (count, isComplete) = (0, false) }
@@ -48,7 +78,7 @@ package final class KeyFrame {
         age += 1
         for person in people[..<count] { person.coverage.follow(matcher.motion) }
         lost = lostShare(along: matcher, beyond: .infinity)
-        lostOrFar = lostShare(along: matcher, beyond: limits.maximumDistance)
+        lostOrFar = lostShare(along: matcher, beyond: Limits.maximumDistance)
     }
 
     private func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
@@ -61,7 +91,7 @@ package final class KeyFrame {
     package func holds(_ boxes: some Sequence<Rectangle>, at time: UInt64?) -> Bool {
         guard isComplete, !isOver(at: time), isNear else { return false }
         for box in boxes {
-            guard let index = nearest(to: box), people[index].box.overlap(with: box) >= limits.minimumOverlap
+            guard let index = nearest(to: box), people[index].box.overlap(with: box) >= Limits.minimumOverlap
             else {
                 return false
             }
@@ -72,7 +102,7 @@ package final class KeyFrame {
 
     /// Whether the last frame shows nearly the same, or the key frame is so new that it is used nevertheless.
     private var isNear: Bool {
-        age < limits.minimumFrames ? lost <= limits.maximumLostAtFirst : lostOrFar <= limits.maximumLost
+        age < Limits.minimumFrames ? lost <= Limits.maximumLostAtFirst : lostOrFar <= Limits.maximumLost
     }
 
     /// Writes the coverage of the person in `box`, moved to the last frame.
@@ -86,8 +116,8 @@ package final class KeyFrame {
     }
 
     private func isOver(at now: UInt64?) -> Bool {
-        guard let now, let time else { return age >= limits.maximumFrames }
-        return now < time || Double(now - time) >= limits.maximumSeconds * 1e9
+        guard let now, let time else { return age >= Limits.maximumFrames }
+        return now < time || Double(now - time) >= Limits.maximumSeconds * 1e9
     }
 
     private func nearest(to box: Rectangle) -> Int? {

@@ -2,10 +2,9 @@ package import Imaging
 
 /// Combines a matte and a coarse prior into one mask.
 ///
-/// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near: MODNet also
-/// mattes chairs, statues and patterns on walls. The lower bound is the prior of a person whom the matte has
-/// mostly lost (MODNet was trained on portraits; it loses people in groups and those who sit or bend), and
-/// regions and holes that the matte misses in other people. Between the bounds the matte is the mask.
+/// The prior bounds the matte, like a trimap. The upper bound is 0 where no person is near (`UpperBound`). The lower bound is
+/// the prior of a person whom the matte has mostly lost (`PersonCompletion`), and regions and holes that the matte misses in
+/// other people (`MissingRegions`, `HoleFilling`). Between the bounds the matte is the mask.
 package final class MaskFusion {
     /// The last frame's mask, coverage 0...1.
     package let mask = FloatImage()
@@ -16,26 +15,21 @@ package final class MaskFusion {
     /// Coarse coverage of all people, at the size of the plan's prior; valid from `begin` until `combine`.
     package var coverage: FloatImage { upper }
 
-    private let plan: SegmentationPlan
-    private let morphology = MorphologyFilter()
     private let paste = FeatheredPaste()
-    private let holes = HoleFilter()
-    private let missing: MissingRegions
-    private let core = FloatImage()
+    private let missing = MissingRegions()
+    private let holes = HoleFilling()
+    private let upperBound = UpperBound()
     private let person = FloatImage()
     private let smallMatte = FloatImage()
     /// The upper bound; the coarse coverage of all people from `begin` until `combine`.
     private let upper = FloatImage()
     private let lower = FloatImage()
-    private let frameRows = LinearResizer()
     private let matteRows = LinearResizer()
     private let upperRows = LinearResizer()
     private let lowerRows = LinearResizer()
 
     /// Creates a fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
-        self.plan = plan
-        missing = MissingRegions(plan.profile)
         for image in [person, smallMatte, upper, lower] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
@@ -46,7 +40,7 @@ package final class MaskFusion {
     /// - Parameters:
     ///   - matte: alpha, at any size.
     ///   - people: coverage of each person.
-    ///   - isStill: whether the frame is a still image; see `QualityProfile.Fusion.weight`.
+    ///   - isStill: whether the frame is a still image; see `PersonCompletion`.
     /// - Returns: whether the matte misses a piece, so that faces are needed for the decision.
     package func begin(
         _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false
@@ -76,19 +70,9 @@ package final class MaskFusion {
         if MaskRule.missing.isOn {
             missing.add(to: lower, smallMatte, people: upper, history: history, faces: faces)
         }
-        if MaskRule.holes.isOn { fillHoles() }
-        finishUpper(frame)
+        holes.raise(lower, inHolesOf: smallMatte, people: upper)
+        upperBound.make(from: upper, frame: frame)
         apply(to: matte)
-    }
-
-    /// Raises the lower bound to the second matte where the prior is certain.
-    private func keep(_ greater: FloatImage) {
-        matteRows.begin(greater, width: lower.width, height: lower.height)
-        let certain = plan.profile.coverage.certain
-        for y in 0..<lower.height {
-            let (floor, alpha, people) = (lower.row(y), matteRows.row(y, of: greater), upper.row(y))
-            for x in 0..<lower.width { floor[x] = max(floor[x], min(alpha[x], certain.value(people[x]))) }
-        }
     }
 
     /// Adds one person to both bounds.
@@ -99,49 +83,18 @@ package final class MaskFusion {
             UnsafeBufferPointer(coverage.values), width: coverage.width, height: coverage.height,
             crop: prior.crop, to: person)
         for y in 0..<upper.height { upper.raise(row: y, to: person.row(y)) }
-        let share = lostShare(isProminent: prior.isProminent)
-        let weight = plan.profile.fusion.weight(share, isStill: isStill)
-        guard weight > 0, MaskRule.completion.isOn else { return }
-        let (values, floor, count) = (person.base, lower.base, lower.count)
-        let outline = MaskRule.sharpOutline.isOn ? plan.profile.coverage.outline : LinearStep(from: 0, to: 1)
-        for i in 0..<count { floor[i] = max(floor[i], weight * outline.value(values[i])) }
+        PersonCompletion.raise(
+            lower, to: person, isProminent: prior.isProminent, isStill: isStill, matte: smallMatte)
     }
 
-    /// Returns the degree to which the coverage of `person` must complete the matte, 0...1.
-    private func lostShare(isProminent: Bool) -> Float {
-        let (rules, outline) = (plan.profile.fusion, plan.profile.coverage.outline)
-        guard let share = smallMatte.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
-        let lost = 1 - rules.shareInMatte.value(share)
-        return isProminent || !MaskRule.trace.isOn ? lost : lost * rules.trace.value(share)
-    }
-
-    /// Raises the lower bound where the matte has a hole that the prior does not have.
-    private func fillHoles() {
-        let (profile, certain) = (plan.profile, plan.profile.coverage.certain.high)
-        core.copy(upper)
-        // There are gaps between locks of hair nearer to the outline.
-        if MaskRule.holesInside.isOn {
-            morphology.erode(core, radius: Int(2 * profile.outlineTolerance(of: upper)))
+    /// Raises the lower bound to the second matte where the prior is certain.
+    private func keep(_ greater: FloatImage) {
+        matteRows.begin(greater, width: lower.width, height: lower.height)
+        let certain = CoverageLimits.certain
+        for y in 0..<lower.height {
+            let (floor, alpha, people) = (lower.row(y), matteRows.row(y, of: greater), upper.row(y))
+            for x in 0..<lower.width { floor[x] = max(floor[x], min(alpha[x], certain.value(people[x]))) }
         }
-        holes.raise(
-            lower, inHolesOf: smallMatte, within: core,
-            HoleFilter.Limits(level: certain, largest: profile.smallComponents.shareOfFrame, within: certain))
-    }
-
-    /// Finishes the upper bound: people, and certain coverage of the whole frame, grown by the tolerance of
-    /// outlines.
-    private func finishUpper(_ frame: FloatImage) {
-        let (possible, certain) = (plan.profile.coverage.possible, plan.profile.coverage.certain)
-        let usesFrame = MaskRule.upperFrame.isOn
-        frameRows.begin(frame, width: upper.width, height: upper.height)
-        for y in 0..<upper.height {
-            let (row, whole) = (upper.row(y), frameRows.row(y, of: frame))
-            for x in 0..<upper.width {
-                row[x] = possible.value(max(row[x], usesFrame ? certain.value(whole[x]) : 0))
-            }
-        }
-        guard MaskRule.upperTolerance.isOn else { return }
-        morphology.dilate(upper, radius: Int(plan.profile.outlineTolerance(of: upper)))
     }
 
     private func apply(to matte: FloatImage) {

@@ -8,7 +8,21 @@ package import Imaging
 /// piece with a part of a face is filled in whatever its outline, size and width, because two models
 /// contradict the matte.
 package final class MissingRegions {
-    private let profile: QualityProfile
+    /// Minimum share of a missing region's outline that is bounded by the matte or by the frame's edge: a
+    /// dark shirt before a dark wall.
+    private static let bounded: Float = 0.7
+    /// Minimum mean of the last masks in a missing region that has been there for a while: it was in the
+    /// masks of 25 frames.
+    ///
+    /// With one frame before as the measure, an object that a person walks past stays in the masks.
+    private static let leastHistory: Float = 0.8
+    /// Minimum share of a detected face in a missing region that is filled in whatever its outline and
+    /// size.
+    ///
+    /// With any overlap at all, fur and furniture behind a head that touch the face come in: MAE of
+    /// five of 85 portraits grows from 3...30 to 12...61. On 40 of them 0.1 to 0.3 are equal.
+    private static let partOfFace: Float = 0.1
+
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
     private let missing = FloatImage()
@@ -22,7 +36,7 @@ package final class MissingRegions {
     private static let lasting: Float = 2
 
     /// Creates a finder without scratch memory.
-    package init(_ profile: QualityProfile) { self.profile = profile }
+    package init() {}
 
     /// Finds the pieces that the matte misses, for `add`.
     ///
@@ -33,8 +47,8 @@ package final class MissingRegions {
     package func find(_ matte: FloatImage, people: FloatImage) -> Bool {
         for image in [missing, scratch] { image.resize(width: matte.width, height: matte.height) }
         let area = markMissing(matte, people)
-        largest = Int(profile.smallComponents.shareOfLargest * Double(area))
-        components.find(in: missing, above: 0, reaching: 1 - profile.coverage.certain.low)
+        largest = Int(CoverageLimits.smallComponents.shareOfLargest * Double(area))
+        components.find(in: missing, above: 0, reaching: 1 - CoverageLimits.certain.low)
         hasLargePiece = components.largestArea > largest
         return !components.isEmpty
     }
@@ -50,27 +64,26 @@ package final class MissingRegions {
     ) {
         guard !components.isEmpty else { return }
         if let history {
-            let least = profile.fusion.lasting
             components.measure(history)
-            components.paint(on: missing) { $0.sum > least * Float($0.area) ? Self.lasting : nil }
+            components.paint(on: missing) { $0.sum > Self.leastHistory * Float($0.area) ? Self.lasting : nil }
         }
         balanceOutline(matte)
         components.measure(scratch)
         let allowed = MaskRule.small.isOn ? largest : .max
         components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= allowed ? 1 : 0 }
         scratch.copy(missing)
-        morphology.erode(scratch, radius: MaskRule.wide.isOn ? Int(profile.outlineTolerance(of: matte)) : 0)
+        morphology.erode(
+            scratch, radius: MaskRule.wide.isOn ? Int(CoverageLimits.outlineTolerance(of: matte)) : 0)
         components.measure(scratch)
         components.paint(on: missing) { $0.sum > 0 ? nil : 0 }
         if let faces {
-            let least = profile.fusion.partOfFace
             components.measure(faces)
-            components.paint(on: missing) { $0.sum >= least ? 1 : nil }
+            components.paint(on: missing) { $0.sum >= Self.partOfFace ? 1 : nil }
         }
         // A rim of one value closes the seam between the piece and the matte.
         morphology.dilate(missing, radius: 1)
         let (pieces, values, target) = (missing.base, people.base, floor.base)
-        let certain = profile.coverage.certain
+        let certain = CoverageLimits.certain
         for i in 0..<missing.count { target[i] = max(target[i], pieces[i] * certain.value(values[i])) }
     }
 
@@ -79,7 +92,7 @@ package final class MissingRegions {
     /// - Returns: the people's area.
     private func markMissing(_ matte: FloatImage, _ people: FloatImage) -> Int {
         let (alpha, values, target) = (matte.base, people.base, missing.base)
-        let certain = profile.coverage.certain.high
+        let certain = CoverageLimits.certain.high
         var area = 0
         for i in 0..<missing.count {
             let isMissing = values[i] >= certain && alpha[i] < certain
@@ -105,9 +118,8 @@ package final class MissingRegions {
     }
 
     private func side(_ x: Int, _ y: Int, _ matte: FloatImage) -> Float {
-        let bounded = profile.fusion.bounded
-        guard x >= 0, y >= 0, x < missing.width, y < missing.height else { return 1 - bounded }
+        guard x >= 0, y >= 0, x < missing.width, y < missing.height else { return 1 - Self.bounded }
         if missing.row(y)[x] > 0 { return 0 }
-        return matte.row(y)[x] >= profile.coverage.certain.high ? 1 - bounded : -bounded
+        return matte.row(y)[x] >= CoverageLimits.certain.high ? 1 - Self.bounded : -Self.bounded
     }
 }

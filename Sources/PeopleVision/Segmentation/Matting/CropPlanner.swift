@@ -4,17 +4,30 @@ package import Imaging
 ///
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose people.
 package struct CropPlanner {
+    /// Space around the people, as a share of their extent.
+    private static let margin = 0.05
+    /// Minimum distance of people from the crop's edges, as a share of the crop; with less, the crop is
+    /// replaced.
+    private static let leeway = 0.03
+    /// Minimum extent of people as a share of the crop, in width and height; with less, the crop is
+    /// replaced.
+    ///
+    /// A crop of more than this share of the frame's area becomes the whole frame, whose surroundings
+    /// help the model.
+    private static let fill = 0.6
+    /// Distance by which an edge that cuts a person moves outwards, as a share of the crop.
+    private static let step = 0.3
+
     /// The crop, in the upright frame's unit square; the whole frame when people fill it.
     package private(set) var crop = Rectangle.unit
     /// Whether the crop contains several people.
     package private(set) var isGroup = false
 
-    private let limits: QualityProfile.Crop
     /// The extent that the crop was made for, before it was replaced by the whole frame.
     private var extent: Rectangle?
 
     /// Creates a planner that has seen no people.
-    package init(_ profile: QualityProfile) { limits = profile.crop }
+    package init() {}
 
     /// Forgets the crop, as the next frame shows another scene.
     package mutating func reset() { extent = nil }
@@ -37,15 +50,15 @@ package struct CropPlanner {
         }
         if MaskRule.cropMask.isOn, let mask { box = box.union(mask) }
         if MaskRule.cropKept.isOn, let extent, fits(box, extent) { return }
-        lay(box.grown(by: limits.margin))
+        lay(box.grown(by: Self.margin))
     }
 
     /// Moves the edges at which the crop cuts a person outwards.
-    package mutating func widen(_ edges: CropEdges) { lay(crop.grown(by: limits.step, at: edges)) }
+    package mutating func widen(_ edges: CropEdges) { lay(crop.grown(by: Self.step, at: edges)) }
 
     private mutating func lay(_ wanted: Rectangle) {
         extent = wanted
-        let isLarge = wanted.width * wanted.height >= limits.fill
+        let isLarge = wanted.width * wanted.height >= Self.fill
         crop = isLarge && MaskRule.cropFill.isOn ? .unit : wanted
     }
 
@@ -56,10 +69,10 @@ package struct CropPlanner {
     /// Whether a side of a box lies within that of the crop, with a gap unless the crop ends at the frame's
     /// edge, and fills it.
     private func fits(_ start: Double, _ length: Double, _ from: Double, _ extent: Double) -> Bool {
-        let gap = limits.leeway * extent
+        let gap = Self.leeway * extent
         let fitsBefore = from <= 0 || start >= from + gap
         let fitsAfter = from + extent >= 1 || start + length <= from + extent - gap
-        return fitsBefore && fitsAfter && length >= limits.fill * extent
+        return fitsBefore && fitsAfter && length >= Self.fill * extent
     }
 }
 

@@ -2,6 +2,10 @@ package import Imaging
 
 /// Runs the matting model, MODNet or the user's, on crops of frames.
 package final class MatteEstimator: MatteSource {
+    /// Maximum number of times that a frame is matted again with a larger crop; then the next frame has
+    /// the larger one.
+    private static let maximumRetries = 2
+
     private let plan: SegmentationPlan
     /// The models, which the estimator of another plan may use.
     let models: MattingModels
@@ -43,7 +47,7 @@ package final class MatteEstimator: MatteSource {
         // each takes time.
         guard models.setup.compilesInBackground || models.setup.hasUserModel else { return }
         for pass in plan.profile.passes {
-            let whole = view(of: pass, CropPlanner(plan.profile)).input
+            let whole = view(of: pass, CropPlanner()).input
             let hasOther = models.nearest(to: plan.frame) != nil
             if !hasOther || models.isReady(whole) { _ = try models.model(whole) }
         }
@@ -68,8 +72,8 @@ package final class MatteEstimator: MatteSource {
             combine()
         }
         if MaskRule.toneCurve.isOn {
-            matte.apply(plan.profile.fusion.matte)
-            greater?.apply(plan.profile.fusion.matte)
+            matte.removeVeil()
+            greater?.removeVeil()
         }
         models.finishFrame()
     }
@@ -165,7 +169,7 @@ package final class MatteEstimator: MatteSource {
         _ wanted: View, _ image: ImageView, _ orientation: ImageOrientation, andMirrorImage: Bool = false,
         _ planner: inout CropPlanner
     ) throws(VisionError) {
-        for _ in 0...plan.profile.crop.maximumRetries {
+        for _ in 0...Self.maximumRetries {
             let (input, crop) = readyView(of: wanted.pass, planner)
             let model = try models.model(input)
             let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
@@ -248,8 +252,8 @@ package final class MatteEstimator: MatteSource {
         ensemble.median(into: matte)
         guard MaskRule.firstPass.isOn, let bound = ensemble.greaterOfFirstTwo() else { return }
         // Soft values of the bound would clip hair, differently in every frame.
-        bound.apply(plan.profile.coverage.possible)
-        morphology.dilate(bound, radius: Int(plan.profile.outlineTolerance(of: matte).rounded()))
+        bound.apply(CoverageLimits.possible)
+        morphology.dilate(bound, radius: Int(CoverageLimits.outlineTolerance(of: matte).rounded()))
         for y in 0..<matte.height { matte.lower(row: y, to: bound.row(y)) }
     }
 }
@@ -298,4 +302,12 @@ protocol MatteSource: AnyObject {
 
     /// Forgets the state, as the next frame does not follow the last.
     func reset()
+}
+
+extension FloatImage {
+    /// Tone curve that removes a faint veil from the background and from people, up to 0.05 in mattes of MODNet and RVM.
+    private static let tone = LinearStep(from: 1.0 / 22, to: 21.0 / 22)
+
+    /// Removes the veil of a matte.
+    func removeVeil() { apply(Self.tone) }
 }

@@ -6,7 +6,7 @@ final class MattingSegmenter: Segmenter {
     private let tracker: PersonTracker
     private let prior: PersonPrior
     private let faceFinder: FaceFinder
-    private var planner: CropPlanner
+    private var planner = CropPlanner()
     private let mattes: any MatteSource
     private let fusion: MaskFusion
     /// The correction of groups; nil at quality levels without it.
@@ -52,10 +52,9 @@ final class MattingSegmenter: Segmenter {
             setup.isRecurrent
             ? try RecurrentMatteEstimator(plan, models) : try MatteEstimator(plan, models)
         coarse = try CoarseSegmenter(plan.coarseModel, setup.coarse)
-        tracker = try PersonTracker(plan.profile, setup.coarse)
-        prior = try PersonPrior(plan.profile, setup.coarse)
+        tracker = try PersonTracker(setup.coarse)
+        prior = try PersonPrior(setup.coarse)
         faceFinder = try FaceFinder(plan.prior, setup.coarse)
-        planner = CropPlanner(plan.profile)
         fusion = MaskFusion(plan)
         faceFloor = FaceFloor(plan)
         history = MaskHistory(plan.prior)

@@ -45,7 +45,7 @@ package final class RecurrentMatteEstimator: MatteSource {
         let alpha = try model.output(0, count: model.width * model.height)
         empty()
         paste.add(alpha, width: model.width, height: model.height, crop: .unit, to: matte)
-        matte.apply(plan.profile.fusion.matte)
+        matte.removeVeil()
         models.finishFrame()
     }
 
