@@ -174,6 +174,7 @@ let package = Package(
             dependencies: ["PeopleVision", "Inference", "Imaging", "TestSupport"]),
         .testTarget(
             name: "ImageFilesTests", dependencies: ["ImageFiles", "PeopleVision", "Imaging", "TestSupport"]),
+        .testTarget(name: "PortsTests", dependencies: ["PeopleVision", "ImageFiles", "TestSupport"]),
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),

@@ -12,6 +12,8 @@ public final class ImageFile: Sendable {
     public nonisolated(unsafe) let view: ImageView
     /// The turn that makes the image upright: EXIF of a JPEG, and `.up` for a PNG.
     public let orientation: ImageOrientation
+    /// The name of the image in errors.
+    let name: String
 
     /// Reads and decodes a file.
     ///
@@ -26,6 +28,7 @@ public final class ImageFile: Sendable {
     /// - Parameter name: name of the image in errors.
     /// - Throws: the errors of `init(reading:)`.
     public init(_ bytes: [UInt8], named name: String = "picture") throws(ImageFileError) {
+        self.name = name
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
             pixels = try decodePNG(bytes, name)
             orientation = .up
@@ -37,6 +40,22 @@ public final class ImageFile: Sendable {
         }
         guard let view = pixels.view else { throw .tooLarge(name) }
         self.view = view
+    }
+
+    /// Copies the colours of an upright RGBA image.
+    init(upright image: ImageView, named name: String) throws(ImageFileError) {
+        guard let pixels = PixelMemory(width: image.width, height: image.height), let view = pixels.view
+        else {
+            throw .tooLarge(name)
+        }
+        for y in 0..<image.height {
+            let source = image.plane(0).row(y)
+            let target = (pixels.base + y * pixels.stride).assumingMemoryBound(to: UInt8.self)
+            for x in 0..<image.width {
+                for channel in 0..<3 { target[3 * x + channel] = source[4 * x + channel] }
+            }
+        }
+        (self.pixels, self.view, self.orientation, self.name) = (pixels, view, .up, name)
     }
 }
 

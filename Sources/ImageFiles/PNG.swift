@@ -39,6 +39,18 @@ extension Mask {
     }
 }
 
+extension ImageFile {
+    /// Writes the image as an 8-bit PNG, in its stored orientation.
+    ///
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writePNG(to path: String) throws(ImageFileError) {
+        let rows = UnsafeBufferPointer(start: view.plane(0).row(0), count: 3 * view.width * view.height)
+        defer { withExtendedLifetime(self) {} }
+        try write(
+            Array(rows), png_uint_32(PNG_FORMAT_FLAG_COLOR), width: view.width, height: view.height, to: path)
+    }
+}
+
 extension CutOut {
     /// Writes the cut-out as an 8-bit PNG with alpha.
     ///

@@ -1,14 +1,13 @@
 import Glibc
 import Imaging
 import PeopleSettings
+import PeopleVision
 
 /// A colour that follows the direction of a face.
 ///
 /// The angles ease towards the face's, so that the colour does not jump when a face comes back. While no face
 /// is seen, the angles stay.
 struct PoseColor {
-    /// The angle at which a colour component reaches its limit, in radians.
-    static let fullAngle = Double.pi / 4
     /// Time in which the angles cover two thirds of the distance, in seconds.
     private static let easing = 0.2
     /// Step for frames without a presentation time, in seconds.
@@ -22,7 +21,7 @@ struct PoseColor {
     mutating func color(_ pose: HeadPose?, showing angle: PoseAngleChoice, at time: UInt64?) -> RGBColor {
         let way = 1 - exp(-step(to: time) / Self.easing)
         if let pose {
-            let wanted = pose.shares(of: Self.fullAngle)
+            let wanted = pose.shares
             shares = shares.map { $0 + (wanted - $0) * way } ?? wanted
         }
         return RGBColor(angle.components(shares ?? SIMD3()))
@@ -44,18 +43,15 @@ struct HeadPose {
     var yaw: Double
     var pitch: Double
 
-    /// Returns roll, pitch and yaw as shares of an angle, -1 to 1.
-    fileprivate func shares(of fullAngle: Double) -> SIMD3<Double> {
-        let shares = SIMD3(roll, pitch, yaw) / fullAngle
-        return shares.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
-    }
+    /// Roll, pitch and yaw as shares of the angle at which a colour reaches its limit, -1 to 1.
+    fileprivate var shares: SIMD3<Double> { PoseColorMix.shares(roll: roll, pitch: pitch, yaw: yaw) }
 }
 
 extension PoseAngleChoice {
     /// Returns red, green and blue, 0 to 1, from the shares of roll, pitch and yaw.
     fileprivate func components(_ shares: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
-        case .all: shares / 2 + 0.5
+        case .all: PoseColorMix.components(shares)
         case .roll: Self.redOrBlue(shares.x)
         case .pitch: Self.redOrBlue(shares.y)
         case .yaw: Self.redOrBlue(shares.z)
@@ -67,13 +63,3 @@ extension PoseAngleChoice {
         return SIMD3(share < 0 ? pale : 1, pale, share > 0 ? pale : 1)
     }
 }
-
-extension RGBColor {
-    fileprivate init(_ components: SIMD3<Double>) {
-        let bytes = components * 255
-        self.init(red: byte(bytes.x), green: byte(bytes.y), blue: byte(bytes.z))
-    }
-}
-
-/// Returns the nearest byte; 0 for an undefined number, which data from outside may contain.
-private func byte(_ value: Double) -> UInt8 { UInt8(exactly: min(max(value, 0), 255).rounded()) ?? 0 }
