@@ -73,7 +73,7 @@ let obsTargets: [Target] =
 let package = Package(
     name: "gst-people",
     products: [
-        .library(name: "PeopleVision", targets: ["PeopleVision", "Imaging"]),
+        .library(name: "PeopleVision", targets: ["PeopleVision"]),
         .library(name: "ImageFiles", targets: ["ImageFiles"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),

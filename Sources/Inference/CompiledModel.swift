@@ -1,13 +1,13 @@
 /// A model ready to run on a device.
 ///
 /// ``Engine`` creates and shares it; it may be used from any thread.
-public final class CompiledModel: Sendable {
+package final class CompiledModel: Sendable {
     /// The description of the model.
-    public let info: ModelInfo
+    package let info: ModelInfo
     /// The dimensions of the input, in the order of its layout.
-    public let inputShape: [Int]
+    package let inputShape: [Int]
     /// The dimensions of the outputs, in the order of ``ModelInfo/outputs``.
-    public var outputShapes: [[Int]] { outputs.map(\.shape) }
+    package var outputShapes: [[Int]] { outputs.map(\.shape) }
 
     /// The options that it was compiled with.
     package let options: ComputeOptions

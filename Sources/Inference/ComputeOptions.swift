@@ -1,24 +1,24 @@
 import Glibc
 
 /// The device that runs a model, and the use of the processor's cores.
-public struct ComputeOptions: Sendable, Hashable {
+package struct ComputeOptions: Sendable, Hashable {
     /// OpenVINO's name of the device: `CPU`, `GPU`, `GPU.1`, `NPU`, `AUTO`.
-    public var device = "CPU"
+    package var device = "CPU"
     /// The distribution of the processor's cores.
-    public var parallelism = Parallelism.streams
+    package var parallelism = Parallelism.streams
     /// Maximum number of threads for inference; 0 means one per core.
-    public var threads = 0
+    package var threads = 0
     /// A number that distinguishes several compiled copies of the same model, which share nothing and may run
     /// side by side.
-    public var replica = 0
+    package var replica = 0
 
     /// Creates the defaults: the CPU, one thread for each of several requests.
-    public init() {}
+    package init() {}
 
     /// The distribution of the processor's cores.
     ///
     /// It applies to the device `CPU` only.
-    public enum Parallelism: String, Sendable {
+    package enum Parallelism: String, Sendable {
         /// Every request runs on a thread of its own: for small models, which several threads slow down on a
         /// busy machine.
         case streams

@@ -3,9 +3,9 @@ import Synchronization
 /// Compiles models and shares them within the process.
 ///
 /// The engine opens OpenVINO when the first model is requested, never before.
-public final class Engine: Sendable {
+package final class Engine: Sendable {
     /// The engine of the process.
-    public static let shared = Engine(
+    package static let shared = Engine(
         runtimeDirectories: SearchPaths.current.runtimeDirectories,
         cacheDirectory: SearchPaths.current.cacheDirectory)
 
@@ -35,7 +35,7 @@ public final class Engine: Sendable {
     ///   - height: Height of the input in pixels; needed when the model leaves it free.
     ///   - options: Device and threads.
     /// - Throws: Any ``InferenceError`` but `modelNotFound` and `inferenceFailed`.
-    public func compiledModel(
+    package func compiledModel(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil, options: ComputeOptions = ComputeOptions()
     ) throws(InferenceError) -> CompiledModel {
         guard let shape = info.input.shape(width: width, height: height) else {
@@ -146,11 +146,11 @@ extension Engine {
 /// A log of rare and slow operations: opening OpenVINO, compiling models.
 ///
 /// The log writes nothing by itself; a program that has a log of its own sets a writer.
-public enum InferenceLog {
+package enum InferenceLog {
     private static let writer = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     /// Sets the function that gets every line from now on, on the thread on which the line arises.
-    public static func setWriter(_ write: @escaping @Sendable (String) -> Void) {
+    package static func setWriter(_ write: @escaping @Sendable (String) -> Void) {
         writer.withLock { $0 = write }
     }
 

@@ -4,13 +4,13 @@
 /// at the same time. The memory belongs to the request and is passed to OpenVINO once, so that a run copies
 /// and allocates nothing in this library. The state that a recurrent model passes to its next run stays in
 /// two memories that change places.
-public final class InferenceRequest {
+package final class InferenceRequest {
     /// The model that the request runs.
-    public let model: CompiledModel
+    package let model: CompiledModel
     /// The input tensor, ``CompiledModel/inputShape``; 64-byte aligned, zero at first.
-    public let input: UnsafeMutableBufferPointer<Float>
+    package let input: UnsafeMutableBufferPointer<Float>
     /// The output tensors, ``CompiledModel/outputShapes``, in the order of ``ModelInfo/outputs``; 64-byte aligned.
-    public let outputs: [UnsafeBufferPointer<Float>]
+    package let outputs: [UnsafeBufferPointer<Float>]
 
     private let request: OpenVINO.Request
     private let tensors: [OpenVINO.Tensor]
@@ -20,7 +20,7 @@ public final class InferenceRequest {
     /// Allocates the tensors and prepares a request.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)`` when there is no memory, or OpenVINO refuses.
-    public init(_ model: CompiledModel) throws(InferenceError) {
+    package init(_ model: CompiledModel) throws(InferenceError) {
         do throws(OpenVINOFailure) {
             let request = try model.compiled.makeRequest()
             let input = try request.tensor(model.library, model.inputShape, at: model.input)
@@ -51,7 +51,7 @@ public final class InferenceRequest {
     /// Computes the outputs from the input and the states; blocks the calling thread until they are ready.
     ///
     /// - Throws: ``InferenceError/inferenceFailed(model:why:)``; the outputs are then not to be used.
-    public func run() throws(InferenceError) {
+    package func run() throws(InferenceError) {
         runs &+= 1
         #if RULE_SWITCHES
             let cache = states.isEmpty ? OutputCache(model, input) : nil
@@ -67,7 +67,7 @@ public final class InferenceRequest {
     }
 
     /// Forgets earlier runs by setting the states to zero.
-    public func reset() {
+    package func reset() {
         for state in states { state.clear() }
     }
 }

@@ -1,58 +1,58 @@
-public import JSON
+package import JSON
 
 /// The description of a model before it is loaded: its files, input and outputs.
 ///
 /// ``ModelStore`` reads it from the `.json` beside the model.
-public struct ModelInfo: Sendable, Hashable {
+package struct ModelInfo: Sendable, Hashable {
     /// The name under which the model is found, without a file ending.
-    public let name: String
+    package let name: String
     /// The model file (`.xml`, `.onnx` or `.tflite`).
-    public let path: String
+    package let path: String
     /// The file with the weights of an `.xml` model; `nil` when it has none or they lie beside it.
-    public let weights: String?
+    package let weights: String?
     /// The input that a request fills.
-    public let input: Input
+    package let input: Input
     /// The outputs that a request provides, in this order.
-    public let outputs: [Output]
+    package let outputs: [Output]
     /// The states that one run passes to the next; empty for most models.
-    public let states: [State]
+    package let states: [State]
     /// The SHA-256 that the description states for files, by their paths, in hexadecimal digits.
     let digests: [String: String]
     /// The whole description, for facts that belong to one kind of model, such as anchors.
-    public let facts: JSON
+    package let facts: JSON
 
     /// The input tensor of a model.
-    public struct Input: Sendable, Hashable {
+    package struct Input: Sendable, Hashable {
         /// Name of the tensor in the model.
-        public let name: String
+        package let name: String
         /// The dimensions; 0 where the model takes any size.
-        public let shape: [Int]
+        package let shape: [Int]
         /// Order of the dimensions of an image; `nil` when the input is not an image.
-        public let layout: Layout?
+        package let layout: Layout?
         /// The values of black and white in the tensor; 0...1 when the input is not an image.
-        public let range: ClosedRange<Float>
+        package let range: ClosedRange<Float>
         /// The number of which a free width or height must be a multiple.
-        public let multiple: Int
+        package let multiple: Int
     }
 
     /// An output tensor of a model.
-    public struct Output: Sendable, Hashable {
+    package struct Output: Sendable, Hashable {
         /// Name of the tensor in the model; empty when only its place among the outputs is known.
-        public let name: String
+        package let name: String
         /// The dimensions; 0 for a dimension that depends on the size of the input.
-        public let shape: [Int]
+        package let shape: [Int]
     }
 
     /// An output of one run that is an input of the next; zero in the first run.
-    public struct State: Sendable, Hashable {
+    package struct State: Sendable, Hashable {
         /// Name of the input's tensor in the model.
-        public let input: String
+        package let input: String
         /// Name of the output's tensor in the model.
-        public let output: String
+        package let output: String
     }
 
     /// Order of the dimensions of an image tensor.
-    public enum Layout: String, Sendable {
+    package enum Layout: String, Sendable {
         /// Batch, rows, columns, channels: the channels of a pixel side by side.
         case nhwc = "NHWC"
         /// Batch, channels, rows, columns: one plane per channel.
@@ -62,10 +62,10 @@ public struct ModelInfo: Sendable, Hashable {
 
 extension ModelInfo.Input {
     /// Width in pixels; 0 when free, `nil` when the input is not an image.
-    public var width: Int? { layout.map { shape[$0.columns] } }
+    package var width: Int? { layout.map { shape[$0.columns] } }
 
     /// Height in pixels; 0 when free, `nil` when the input is not an image.
-    public var height: Int? { layout.map { shape[$0.rows] } }
+    package var height: Int? { layout.map { shape[$0.rows] } }
 
     /// Returns the dimensions, with `width` and `height` in place of free ones.
     ///

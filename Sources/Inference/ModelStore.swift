@@ -1,5 +1,5 @@
 /// Finds models by name or by path and reads their descriptions; loads nothing.
-public struct ModelStore: Sendable {
+package struct ModelStore: Sendable {
     private let directories: [String]
 
     /// Creates a store that searches the usual places of models.
@@ -15,7 +15,7 @@ public struct ModelStore: Sendable {
     /// - Parameters:
     ///   - directory: A directory that the user has asked for, if any.
     ///   - precision: The arithmetic that models may use.
-    public init(directory: String? = nil, precision: ModelPrecision = .automatic) {
+    package init(directory: String? = nil, precision: ModelPrecision = .automatic) {
         let directories = [directory].compactMap { $0 } + SearchPaths.current.modelDirectories
         let searchesIntegers = precision == .automatic && Processor.hasFastIntegers
         self.init(
@@ -36,7 +36,7 @@ public struct ModelStore: Sendable {
     ///
     /// - Throws: ``InferenceError/modelNotFound(name:searched:)``, or
     ///   ``InferenceError/modelCorrupt(path:why:)`` when a file is missing, truncated or malformed.
-    public func model(named name: String) throws(InferenceError) -> ModelInfo {
+    package func model(named name: String) throws(InferenceError) -> ModelInfo {
         for directory in directories where !name.contains("/") {
             let description = directory + "/" + name + ".json"
             if FileSystem.fileSize(description) != nil {
@@ -51,7 +51,7 @@ public struct ModelStore: Sendable {
     ///
     /// - Parameter builtIn: The name of the model whose description applies when there is no `.json`.
     /// - Throws: As ``model(named:)``.
-    public func model(atPath path: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
+    package func model(atPath path: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         guard FileSystem.fileSize(path) != nil else {
             throw .modelNotFound(name: path, searched: [FileSystem.directory(of: path)])
         }
@@ -66,7 +66,7 @@ public struct ModelStore: Sendable {
     ///
     /// - Parameter builtIn: The name of the model whose description applies to a file without one.
     /// - Throws: As ``model(named:)``, and ``InferenceError/unknownModel(name:known:)``.
-    public func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
+    package func model(_ nameOrPath: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
         let isPath = nameOrPath.contains("/") || Self.isModelFile(nameOrPath)
         if isPath { return try model(atPath: nameOrPath, like: builtIn) }
         do throws(InferenceError) { return try model(named: nameOrPath) } catch {
@@ -94,12 +94,12 @@ public struct ModelStore: Sendable {
 
     /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of
     /// models.
-    public static func isModel(_ text: String) -> Bool {
+    package static func isModel(_ text: String) -> Bool {
         isModelFile(text) || !text.contains("/") && !text.isEmpty && !FileSystem.isDirectory(text)
     }
 
     /// Whether `path` has the ending of a model file.
-    public static func isModelFile(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
+    package static func isModelFile(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
 
     private static let endings = [".xml", ".onnx", ".tflite"]
 }
@@ -114,7 +114,7 @@ extension ModelStore {
     ///   - name: the wanted model.
     /// - Throws: ``InferenceError/modelNotFound(name:searched:)``,
     ///   ``InferenceError/resourcesExhausted(why:)``.
-    public static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
+    package static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
         if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
         for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
         where !FileSystem.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {

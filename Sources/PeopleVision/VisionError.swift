@@ -1,14 +1,14 @@
-public import Imaging
+import Imaging
 public import Inference
 
 /// Reasons for which a request could not be performed; the description says what to do.
 public enum VisionError: Error, Equatable, CustomStringConvertible {
     /// A model could not be found, loaded or run.
     case inference(InferenceError)
-    /// The image could not be sampled into the model's input.
-    case sampling(SamplingError)
-    /// The model's output could not be made into a mask.
-    case mask(MaskWriterError)
+    /// The image could not be sampled into the model's input, for the given reason.
+    case sampling(String)
+    /// The model's output could not be made into a mask, for the given reason.
+    case mask(String)
     /// There is no memory for a mask.
     case noMemory(MaskLayout)
     /// The request has no such revision.
@@ -26,8 +26,8 @@ public enum VisionError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .inference(let error): error.description
-        case .sampling(let error): "The frame could not be sampled: \(error.description)."
-        case .mask(let error): "The mask could not be made: \(error.description)."
+        case .sampling(let why): "The frame could not be sampled: \(why)."
+        case .mask(let why): "The mask could not be made: \(why)."
         case .noMemory(let layout): "There is no memory for a mask of \(layout)."
         case .unsupportedRevision(let revision, let supported):
             "Revision \(revision) does not exist; choose one from \(supported.lowerBound) to \(supported.upperBound)."

@@ -1,7 +1,4 @@
-// Requests and observations use images, masks, points and errors of these modules, so a program that imports
-// PeopleVision imports them too.
-@_exported public import Imaging
-@_exported public import Inference
+public import Imaging
 
 /// A request to find out something about an image.
 ///

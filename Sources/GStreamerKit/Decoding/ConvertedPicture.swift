@@ -1,26 +1,26 @@
 import CGStreamer
-public import Imaging
+package import Imaging
 import Synchronization
 
 /// A picture that is placed and converted into a stream's own format, size and colorimetry.
-public final class ConvertedPicture: @unchecked Sendable {
+package final class ConvertedPicture: @unchecked Sendable {
     // Unchecked: only `init` writes; the mapping keeps the converted buffer alive.
     private let frame: VideoFrame
 
     /// The picture as the stream would carry it.
-    public var image: ImageView { frame.image }
+    package var image: ImageView { frame.image }
 
     /// Number that no other picture of this process has.
-    public let revision: UInt64
+    package let revision: UInt64
     private static let lastRevision = Atomic<UInt64>(0)
 
     /// Whether the style's border colour is visible anywhere.
-    public let showsBorder: Bool
+    package let showsBorder: Bool
 
     /// Converts `picture` for a stream.
     ///
     /// - Throws: `GST_RESOURCE_ERROR_READ` when the picture cannot be converted.
-    public static func converting(
+    package static func converting(
         _ picture: StillPicture, to info: VideoInfo, _ style: PictureStyle
     ) throws(ElementError) -> ConvertedPicture {
         let converter = try PictureConverter(for: info, style)
@@ -31,7 +31,7 @@ public final class ConvertedPicture: @unchecked Sendable {
     }
 
     /// Returns this picture stretched to frames of another format; nil when memory is short.
-    public func stretched(to info: VideoInfo) -> ConvertedPicture? {
+    package func stretched(to info: VideoInfo) -> ConvertedPicture? {
         let (old, new) = (frame.info, info)
         guard let converter = RawVideoConverter(from: old.raw, old.bounds, to: new.raw, new.bounds),
             let pool = MemoryPool(byteCount: Int(clamping: new.raw.size))

@@ -5,7 +5,7 @@ import Imaging
 ///
 /// The clip is decoded and converted on threads of its own, a few frames ahead. Errors of the clip do not
 /// stop the stream: while a frame is late, or no more frames come, the last one stays.
-public final class LoopingClip: Sendable {
+package final class LoopingClip: Sendable {
     private let decoder: ClipDecoder
 
     /// Starts to decode.
@@ -15,7 +15,7 @@ public final class LoopingClip: Sendable {
     ///   - waits: true for streams without a clock of their own, so that transcoding shows the right frames.
     ///     A late frame is then waited for, half a minute at most (two seconds over a network), once for
     ///     each time that the clip becomes late.
-    public init(
+    package init(
         _ location: String, for info: VideoInfo, _ style: PictureStyle, waits: Bool
     ) throws(ElementError) {
         let location = try MediaLocation(location)
@@ -41,20 +41,20 @@ public final class LoopingClip: Sendable {
     /// Returns the frame to show at a running time of the stream; nil until the first one is decoded.
     ///
     /// The first call starts the clip. When time jumps back, the clip goes on from its position.
-    public func frame(at time: UInt64?) -> ConvertedPicture? { decoder.timeline.frame(at: time) }
+    package func frame(at time: UInt64?) -> ConvertedPicture? { decoder.timeline.frame(at: time) }
 
     /// Changes the style of the frames that are decoded from now on.
-    public func restyle(_ style: PictureStyle) { decoder.restyle(style) }
+    package func restyle(_ style: PictureStyle) { decoder.restyle(style) }
 
     /// Returns the reason why no more frames come; nil if there is none, and after the first call that
     /// returned it.
-    public func takeFailure() -> ElementError? { decoder.takeFailure() }
+    package func takeFailure() -> ElementError? { decoder.takeFailure() }
 
     /// Ends all waits for frames, and decoding.
-    public func interrupt() { decoder.timeline.end() }
+    package func interrupt() { decoder.timeline.end() }
 
     /// Ends decoding, after the frame that is being decoded.
-    public func stop() { decoder.stop() }
+    package func stop() { decoder.stop() }
 }
 
 /// Decodes a clip again and again into a time line.

@@ -1,4 +1,4 @@
-public import Imaging
+package import Imaging
 
 /// Converts frames of one source to pictures in a stream's format.
 final class PictureConverter {
@@ -59,16 +59,16 @@ extension ElementError {
 }
 
 /// The placement of a picture or a clip in a stream's frames.
-public struct PictureStyle: Sendable, Equatable {
+package struct PictureStyle: Sendable, Equatable {
     /// The way in which the picture's shape is fitted to the frame's.
-    public var fit: PictureFit
+    package var fit: PictureFit
     /// Whether the picture is mirrored horizontally.
-    public var isMirrored: Bool
+    package var isMirrored: Bool
     /// The colour of the area that stays free: 0xAARRGGBB.
-    public var border: UInt32
+    package var border: UInt32
 
     /// Makes a style.
-    public init(fit: PictureFit = .cover, isMirrored: Bool = false, border: UInt32 = 0xff00_0000) {
+    package init(fit: PictureFit = .cover, isMirrored: Bool = false, border: UInt32 = 0xff00_0000) {
         self.fit = fit
         self.isMirrored = isMirrored
         self.border = border

@@ -2,15 +2,15 @@ import CGStreamer
 import Imaging
 
 /// A picture, or the first frame of a clip, in its decoder's format.
-public final class StillPicture: Sendable {
+package final class StillPicture: Sendable {
     let sample: GStreamer.Sample
     /// The turn that makes the picture upright.
     let orientation: ImageOrientation
     /// Whether more frames follow, so that the location is that of a clip.
-    public let isClip: Bool
+    package let isClip: Bool
 
     /// Size of the decoded picture, in bytes.
-    public var byteCount: Int { sample.buffer?.byteCount ?? 0 }
+    package var byteCount: Int { sample.buffer?.byteCount ?? 0 }
 
     private init(_ sample: GStreamer.Sample, _ orientation: ImageOrientation, isClip: Bool) {
         (self.sample, self.orientation, self.isClip) = (sample, orientation, isClip)
@@ -19,7 +19,7 @@ public final class StillPicture: Sendable {
     /// Whether reading `location` does not wait for another machine.
     ///
     /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when it is not the location of a picture.
-    public static func isOnThisMachine(_ location: String) throws(ElementError) -> Bool {
+    package static func isOnThisMachine(_ location: String) throws(ElementError) -> Bool {
         try MediaLocation(location).isFile
     }
 
@@ -30,7 +30,7 @@ public final class StillPicture: Sendable {
     /// - Returns: nil when cancelled.
     /// - Throws: `GST_RESOURCE_ERROR_OPEN_READ` when no picture can be decoded within ten seconds, or the
     ///   picture is too large.
-    public static func load(
+    package static func load(
         _ location: String, isCancelled: () -> Bool = { false }
     ) throws(ElementError) -> StillPicture? {
         try load(location, within: 10, isCancelled)

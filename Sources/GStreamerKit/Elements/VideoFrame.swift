@@ -27,7 +27,7 @@ public struct VideoFrame: ~Copyable {
     public let isCropped: Bool
     /// The whole contents of the buffer, and the rectangle of the image in it; nil if the buffer contains
     /// only the image, or is mapped for reading only.
-    public let surroundings: (whole: MutableImageView, visible: PixelRect)?
+    package let surroundings: (whole: MutableImageView, visible: PixelRect)?
 
     /// Maps `buffer`; nil when the buffer does not contain the image that `info` describes.
     ///

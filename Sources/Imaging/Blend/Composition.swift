@@ -1,18 +1,18 @@
 /// The content of a composited frame: the background, its effects, and the treatment of the subject's edge.
-public struct Composition {
+package struct Composition {
     /// The background behind the subject.
-    public var source: BackgroundSource
+    package var source: BackgroundSource
     /// The effects on the background, one after the other; the usual order is blur, highlight, shadow, halo.
-    public var effects: [BackgroundEffect]
+    package var effects: [BackgroundEffect]
     /// Whether the colour of the old background is removed from the subject's soft edge.
-    public var decontaminate: Bool
+    package var decontaminate: Bool
     /// Strength of the background's light on the subject's edge, 0...1.
-    public var lightWrap: Double
+    package var lightWrap: Double
     /// Whether the mask's subject is the background.
-    public var invert: Bool
+    package var invert: Bool
 
     /// Creates a composition; only a source is needed.
-    public init(
+    package init(
         source: BackgroundSource, effects: [BackgroundEffect] = [], decontaminate: Bool = false,
         lightWrap: Double = 0, invert: Bool = false
     ) {
@@ -24,14 +24,14 @@ public struct Composition {
     }
 
     /// Whether every frame stays unchanged: its own background, and no visible effect.
-    public var isIdentity: Bool {
+    package var isIdentity: Bool {
         guard case .original = source else { return false }
         return !effects.contains(where: \.isVisible)
     }
 }
 
 /// The background behind the subject.
-public enum BackgroundSource {
+package enum BackgroundSource {
     /// The frame's own background.
     case original
     /// A picture of the frame's format and size, borrowed for the call.
@@ -49,7 +49,7 @@ public enum BackgroundSource {
 }
 
 /// Reasons for which a frame could not be composited.
-public enum CompositingError: Error, Equatable, CustomStringConvertible {
+package enum CompositingError: Error, Equatable, CustomStringConvertible {
     /// The background picture differs from the frame in format or size.
     case pictureMismatch(
         frame: PixelFormat, frameWidth: Int, frameHeight: Int, picture: PixelFormat, pictureWidth: Int,
@@ -58,7 +58,7 @@ public enum CompositingError: Error, Equatable, CustomStringConvertible {
     case noAlpha(PixelFormat)
 
     /// A description of the failure, as a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .pictureMismatch(let frame, let width, let height, let picture, let otherWidth, let otherHeight):
             """

@@ -2,13 +2,13 @@
 ///
 /// Use one compositor per stream: it keeps tables and scratch rows, and must not be used by two threads at
 /// once.
-public final class MaskCompositor {
+package final class MaskCompositor {
     private let bytes = FrameCompositor<UInt8>()
     private let words = FrameCompositor<UInt16>()
     private let (byteSurroundings, wordSurroundings) = (SurroundingsFill<UInt8>(), SurroundingsFill<UInt16>())
 
     /// Creates a compositor without scratch memory.
-    public init() {}
+    package init() {}
 
     /// Composes a frame: frame = background + (frame - background) * mask.
     ///
@@ -16,7 +16,7 @@ public final class MaskCompositor {
     ///   - frame: the frame, which is read and written.
     ///   - mask: covers the whole frame, at any size.
     /// - Throws: `CompositingError`; the frame is then unchanged.
-    public func composite(
+    package func composite(
         _ frame: MutableImageView, mask: MaskView, _ composition: Composition
     ) throws(CompositingError) {
         try composition.check(ImageView(frame))
@@ -32,7 +32,7 @@ public final class MaskCompositor {
     /// The frame's own background could show people, so `.original` is covered with black.
     ///
     /// - Throws: `CompositingError`; the frame is then unchanged.
-    public func cover(_ frame: MutableImageView, _ composition: Composition) throws(CompositingError) {
+    package func cover(_ frame: MutableImageView, _ composition: Composition) throws(CompositingError) {
         try composition.check(ImageView(frame))
         if frame.format.layout.bytesPerSample == 1 {
             bytes.composite(frame, nil, composition)
@@ -42,7 +42,7 @@ public final class MaskCompositor {
     }
 
     /// Replaces the frame by an image of the mask: black at the background, white at the subject.
-    public func showMask(_ frame: MutableImageView, mask: MaskView, invert: Bool = false) {
+    package func showMask(_ frame: MutableImageView, mask: MaskView, invert: Bool = false) {
         if frame.format.layout.bytesPerSample == 1 {
             bytes.showMask(frame, mask, invert)
         } else {
@@ -54,7 +54,7 @@ public final class MaskCompositor {
     ///
     /// - Parameter part: begins between pixels that share no chroma sample. Chroma that its last pixels share
     ///   with others stays.
-    public func blank(_ image: MutableImageView, around part: PixelRect) {
+    package func blank(_ image: MutableImageView, around part: PixelRect) {
         if image.format.layout.bytesPerSample == 1 {
             byteSurroundings.fill(image, around: part)
         } else {

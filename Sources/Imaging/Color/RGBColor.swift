@@ -25,7 +25,7 @@ public struct RGBColor: Sendable, Equatable {
     /// becomes reference white in PQ and HLG (`ReferenceWhite`).
     ///
     /// - Parameter colorimetry: the stream's colorimetry; matrix and range are ignored for RGB formats.
-    public func components(
+    package func components(
         of format: PixelFormat, colorimetry: Colorimetry
     ) -> (UInt16, UInt16, UInt16) {
         let layout = format.layout

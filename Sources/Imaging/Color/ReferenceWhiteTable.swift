@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It computes the same as `ReferenceWhite` does for a single colour; tables make it fast enough for whole
 /// images.
-public final class ReferenceWhiteTable {
+package final class ReferenceWhiteTable {
     private let transfer: Colorimetry.Transfer
     private let isWide: Bool
     /// Light in 0...1 for each component value.
@@ -17,7 +17,7 @@ public final class ReferenceWhiteTable {
     /// Creates a table for streams with this transfer function.
     ///
     /// - Parameter isWide: whether images have BT.709's primaries and the stream has BT.2020's.
-    public init(_ transfer: Colorimetry.Transfer, isWide: Bool) {
+    package init(_ transfer: Colorimetry.Transfer, isWide: Bool) {
         self.transfer = transfer
         self.isWide = isWide
         light = (0..<65536).map { TransferFunction.sRGBLight(Float($0) / 65535) }
@@ -27,7 +27,7 @@ public final class ReferenceWhiteTable {
     }
 
     /// Converts all pixels in place; alpha stays.
-    public func apply(to image: ARGB64Image) {
+    package func apply(to image: ARGB64Image) {
         light.withUnsafeBufferPointer { light in
             for y in 0..<image.height {
                 let row = image.row(y)

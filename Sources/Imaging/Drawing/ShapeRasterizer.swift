@@ -3,20 +3,20 @@
 /// Positions are in pixels of the frame, continuous: (0, 0) is the upper left corner of the first pixel. A
 /// chroma sample gets the mean coverage of the pixels that share it. Shapes are opaque and lie over the
 /// frame's content; nothing of a transparent pixel shows through at their edges.
-public struct ShapeRasterizer {
+package struct ShapeRasterizer {
     private let frame: MutableImageView
 
     /// Creates a rasterizer for `frame`.
-    public init(_ frame: MutableImageView) { self.frame = frame }
+    package init(_ frame: MutableImageView) { self.frame = frame }
 
     /// Draws a line with round ends, at least a pixel wide.
-    public func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
+    package func line(from start: Point, to end: Point, width: Double, color: RGBColor) {
         guard let capsule = Capsule(from: start, to: end, radius: width / 2) else { return }
         fill(capsule, color)
     }
 
     /// Draws the outline of a rectangle.
-    public func rectangle(_ box: Rectangle, width: Double, color: RGBColor) {
+    package func rectangle(_ box: Rectangle, width: Double, color: RGBColor) {
         let (right, bottom) = (box.x + box.width, box.y + box.height)
         let corners = (
             Point(x: box.x, y: box.y), Point(x: right, y: box.y), Point(x: right, y: bottom),
@@ -29,7 +29,7 @@ public struct ShapeRasterizer {
     }
 
     /// Draws a filled circle, at least a pixel wide.
-    public func disc(center: Point, radius: Double, color: RGBColor) {
+    package func disc(center: Point, radius: Double, color: RGBColor) {
         guard let capsule = Capsule(from: center, to: center, radius: radius) else { return }
         fill(capsule, color)
     }

@@ -49,7 +49,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
 
 extension PixelFormat {
     /// The places of this format's samples; the row of the format table.
-    public var layout: PixelLayout { PixelLayout.of(self) }
+    package var layout: PixelLayout { PixelLayout.of(self) }
 }
 
 extension PixelLayout {

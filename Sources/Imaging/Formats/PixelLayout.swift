@@ -1,5 +1,5 @@
 /// The meaning of the three colour components of a format.
-public enum ColorModel: Sendable {
+package enum ColorModel: Sendable {
     /// The components are R, G, B.
     case rgb
     /// The components are Y, Cb, Cr.
@@ -9,31 +9,31 @@ public enum ColorModel: Sendable {
 }
 
 /// One row of the format table: the components and their places.
-public struct PixelLayout: Sendable {
+package struct PixelLayout: Sendable {
     /// The meaning of `components`.
-    public let model: ColorModel
+    package let model: ColorModel
     /// Number of planes, 1 to 4.
-    public let planeCount: Int
+    package let planeCount: Int
     /// The components Y, Cb, Cr or R, G, B; for grey all three are the only component.
-    public let components: (ComponentLayout, ComponentLayout, ComponentLayout)
+    package let components: (ComponentLayout, ComponentLayout, ComponentLayout)
     /// The alpha component, if the format has one.
-    public let alpha: ComponentLayout?
+    package let alpha: ComponentLayout?
     let storage: SampleStorage
 
     /// Bytes per sample: 1, or 2 in little-endian order.
-    public var bytesPerSample: Int { storage.bytes }
+    package var bytesPerSample: Int { storage.bytes }
     /// Number of significant bits of a sample: 8, 10, 12 or 16.
-    public var depth: Int { storage.depth }
+    package var depth: Int { storage.depth }
     /// Number of bits to the right of the significant ones, which are 0.
-    public var shift: Int { storage.shift }
+    package var shift: Int { storage.shift }
     /// The largest code value.
-    public var maximum: Int { (1 << depth) - 1 }
+    package var maximum: Int { (1 << depth) - 1 }
 
     /// Number of different colour components: 1 for grey, else 3.
-    public var colorCount: Int { model == .gray ? 1 : 3 }
+    package var colorCount: Int { model == .gray ? 1 : 3 }
 
     /// Returns the colour component `index` (0...2).
-    public func component(_ index: Int) -> ComponentLayout {
+    package func component(_ index: Int) -> ComponentLayout {
         switch index {
         case 0: components.0
         case 1: components.1
@@ -52,7 +52,7 @@ public struct PixelLayout: Sendable {
     /// Returns the bytes of a row of `plane` that contain samples when the image is `width` pixels wide.
     ///
     /// Padding inside a pixel (the x of RGBx) counts; padding after the row does not.
-    public func rowBytes(plane: Int, width: Int) -> Int {
+    package func rowBytes(plane: Int, width: Int) -> Int {
         rowSamples(plane: plane, width: width) &* storage.bytes
     }
 
@@ -90,7 +90,7 @@ public struct PixelLayout: Sendable {
     }
 
     /// Returns the number of rows of `plane` when the image is `height` pixels high.
-    public func rows(plane: Int, height: Int) -> Int { firstPart(in: plane)?.sampleHeight(height) ?? 0 }
+    package func rows(plane: Int, height: Int) -> Int { firstPart(in: plane)?.sampleHeight(height) ?? 0 }
 
     /// Returns log2 of the vertical subsampling of `plane`, the same for all its components.
     func heightShift(plane: Int) -> Int { firstPart(in: plane)?.heightShift ?? 0 }
@@ -102,13 +102,13 @@ public struct PixelLayout: Sendable {
 }
 
 /// The places of a component's samples inside an image.
-public struct ComponentLayout: Sendable, Equatable {
+package struct ComponentLayout: Sendable, Equatable {
     /// Index of the plane.
-    public let plane: Int
+    package let plane: Int
     /// log2 of the horizontal subsampling: 1 if two pixels share a sample.
-    public let widthShift: Int
+    package let widthShift: Int
     /// log2 of the vertical subsampling.
-    public let heightShift: Int
+    package let heightShift: Int
     /// Number of samples from the start of a row to the component's first.
     let first: Int
     /// Number of samples from one of the component's samples to its right neighbour.
@@ -127,15 +127,15 @@ public struct ComponentLayout: Sendable, Equatable {
     }
 
     /// Bytes from the start of a row to the component's first sample.
-    public var offset: Int { first &* bytesPerSample }
+    package var offset: Int { first &* bytesPerSample }
     /// Bytes from one sample to its right neighbour.
-    public var pixelStride: Int { step &* bytesPerSample }
+    package var pixelStride: Int { step &* bytesPerSample }
 
     /// Returns the number of samples in a row of an image of `width` pixels; the last may cover fewer pixels.
-    public func sampleWidth(_ width: Int) -> Int { shifted(width, by: widthShift) }
+    package func sampleWidth(_ width: Int) -> Int { shifted(width, by: widthShift) }
 
     /// Returns the number of rows of samples in an image of `height` pixels.
-    public func sampleHeight(_ height: Int) -> Int { shifted(height, by: heightShift) }
+    package func sampleHeight(_ height: Int) -> Int { shifted(height, by: heightShift) }
 
     private func shifted(_ size: Int, by shift: Int) -> Int { (size &+ (1 << shift) &- 1) >> shift }
 }

@@ -7,22 +7,22 @@ import Glibc
 /// upright frame, or of a crop for a model; or pixels, with `pixels(_:)`.
 /// An image of n samples per row divides [0, 1] into n equal parts: sample i covers
 /// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
-public struct FrameTransform: Sendable, Equatable {
+package struct FrameTransform: Sendable, Equatable {
     /// Share of the source's x in the target's x.
-    public var xx: Double
+    package var xx: Double
     /// Share of the source's y in the target's x.
-    public var xy: Double
+    package var xy: Double
     /// Share of the source's x in the target's y.
-    public var yx: Double
+    package var yx: Double
     /// Share of the source's y in the target's y.
-    public var yy: Double
+    package var yy: Double
     /// The constant part of the target's x.
-    public var dx: Double
+    package var dx: Double
     /// The constant part of the target's y.
-    public var dy: Double
+    package var dy: Double
 
     /// Creates the map x' = `xx` x + `xy` y + `dx`, y' = `yx` x + `yy` y + `dy`.
-    public init(xx: Double, xy: Double, yx: Double, yy: Double, dx: Double, dy: Double) {
+    package init(xx: Double, xy: Double, yx: Double, yy: Double, dx: Double, dy: Double) {
         self.xx = xx
         self.xy = xy
         self.yx = yx
@@ -32,24 +32,24 @@ public struct FrameTransform: Sendable, Equatable {
     }
 
     /// The map that moves no point: a crop that is the whole frame.
-    public static let identity = FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
+    package static let identity = FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)
     /// The map from the unit square to its mirror image, left and right exchanged.
-    public static let mirrored = FrameTransform(xx: -1, xy: 0, yx: 0, yy: 1, dx: 1, dy: 0)
+    package static let mirrored = FrameTransform(xx: -1, xy: 0, yx: 0, yy: 1, dx: 1, dy: 0)
 
     /// Returns the image of a point.
-    public func map(_ point: Point) -> Point {
+    package func map(_ point: Point) -> Point {
         Point(x: xx * point.x + xy * point.y + dx, y: yx * point.x + yy * point.y + dy)
     }
 
     /// Returns the smallest axis-aligned rectangle around the image of `rectangle`.
-    public func map(_ rectangle: Rectangle) -> Rectangle {
+    package func map(_ rectangle: Rectangle) -> Rectangle {
         let width = abs(xx * rectangle.width) + abs(xy * rectangle.height)
         let height = abs(yx * rectangle.width) + abs(yy * rectangle.height)
         return Rectangle(center: map(rectangle.center), size: Size(width: width, height: height))
     }
 
     /// Returns the map that applies this map first, then `next`.
-    public func followed(by next: FrameTransform) -> FrameTransform {
+    package func followed(by next: FrameTransform) -> FrameTransform {
         let origin = next.map(Point(x: dx, y: dy))
         return FrameTransform(
             xx: next.xx * xx + next.xy * yx, xy: next.xx * xy + next.xy * yy,
@@ -58,7 +58,7 @@ public struct FrameTransform: Sendable, Equatable {
     }
 
     /// The inverse map; nil when the map flattens the plane or is not finite.
-    public var inverse: FrameTransform? {
+    package var inverse: FrameTransform? {
         let determinant = xx * yy - xy * yx
         guard isFinite, determinant.isFinite, abs(determinant) > .leastNormalMagnitude else { return nil }
         let (ixx, ixy) = (yy / determinant, -xy / determinant)
@@ -69,7 +69,7 @@ public struct FrameTransform: Sendable, Equatable {
     }
 
     /// Whether all numbers are finite.
-    public var isFinite: Bool {
+    package var isFinite: Bool {
         xx.isFinite && xy.isFinite && yx.isFinite && yy.isFinite && dx.isFinite && dy.isFinite
     }
 
@@ -83,12 +83,12 @@ public struct FrameTransform: Sendable, Equatable {
 
 extension FrameTransform {
     /// Returns the map from a space's unit square to its pixels.
-    public static func pixels(_ size: Size) -> FrameTransform {
+    package static func pixels(_ size: Size) -> FrameTransform {
         FrameTransform(xx: size.width, xy: 0, yx: 0, yy: size.height, dx: 0, dy: 0)
     }
 
     /// Returns the map from a crop's unit square to the frame's, where the crop is `rectangle` of the frame.
-    public static func crop(_ rectangle: Rectangle) -> FrameTransform {
+    package static func crop(_ rectangle: Rectangle) -> FrameTransform {
         FrameTransform(
             xx: rectangle.width, xy: 0, yx: 0, yy: rectangle.height, dx: rectangle.x, dy: rectangle.y)
     }
@@ -97,7 +97,7 @@ extension FrameTransform {
     /// frame.
     ///
     /// - Parameter frame: the frame's size in (square) pixels, in which the angle is measured.
-    public static func crop(_ rectangle: RotatedRectangle, frame: Size) -> FrameTransform {
+    package static func crop(_ rectangle: RotatedRectangle, frame: Size) -> FrameTransform {
         let (cosine, sine) = (cos(rectangle.angle), sin(rectangle.angle))
         let aspect = frame.width / frame.height
         let linear = FrameTransform(
@@ -107,7 +107,7 @@ extension FrameTransform {
     }
 
     /// Returns the map from the upright frame's unit square to that of the stored frame.
-    public static func orientation(_ orientation: ImageOrientation) -> FrameTransform {
+    package static func orientation(_ orientation: ImageOrientation) -> FrameTransform {
         let linear =
             switch orientation {
             case .up: FrameTransform(xx: 1, xy: 0, yx: 0, yy: 1, dx: 0, dy: 0)

@@ -40,14 +40,14 @@ public enum ImageOrientation: Int, CaseIterable, Sendable {
 
 extension ImageOrientation {
     /// Returns the upright size of an image stored with `width` x `height` pixels, and the other way round.
-    public func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+    package func upright(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         swapsAxes ? (height, width) : (width, height)
     }
 }
 
 extension PixelRect {
     /// Returns the place of a part of the upright image in the stored one of `width` x `height` pixels.
-    public func stored(_ orientation: ImageOrientation, width: Int, height: Int) -> PixelRect {
+    package func stored(_ orientation: ImageOrientation, width: Int, height: Int) -> PixelRect {
         let part = orientation.upright(self.width, self.height)
         let (left, right) = (x, width - x - self.width)
         let (top, bottom) = (y, height - y - self.height)

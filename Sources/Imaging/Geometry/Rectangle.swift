@@ -65,20 +65,20 @@ public struct Rectangle: Sendable, Equatable {
 }
 
 /// A rectangle of a frame that may be rotated around its centre.
-public struct RotatedRectangle: Sendable, Equatable {
+package struct RotatedRectangle: Sendable, Equatable {
     /// The centre in normalised frame coordinates.
-    public var center: Point
+    package var center: Point
     /// Extent along the rectangle's own x axis, as a fraction of the frame's width.
-    public var width: Double
+    package var width: Double
     /// Extent along the rectangle's own y axis, as a fraction of the frame's height.
-    public var height: Double
+    package var height: Double
     /// Angle in radians from the frame's x axis to the rectangle's, towards the y axis: clockwise on a screen.
     ///
     /// Angles are those seen in frame pixels, not in the (usually distorted) normalised space.
-    public var angle: Double
+    package var angle: Double
 
     /// Creates a rectangle around `center`.
-    public init(center: Point, width: Double, height: Double, angle: Double) {
+    package init(center: Point, width: Double, height: Double, angle: Double) {
         self.center = center
         self.width = width
         self.height = height
@@ -87,18 +87,18 @@ public struct RotatedRectangle: Sendable, Equatable {
 }
 
 /// A rectangle of whole pixels: `x` and `y` of the upper left corner, and the size.
-public struct PixelRect: Sendable, Equatable {
+package struct PixelRect: Sendable, Equatable {
     /// Left edge.
-    public var x: Int
+    package var x: Int
     /// Upper edge.
-    public var y: Int
+    package var y: Int
     /// Number of pixels in a row.
-    public var width: Int
+    package var width: Int
     /// Number of rows.
-    public var height: Int
+    package var height: Int
 
     /// Creates a rectangle of whole pixels.
-    public init(x: Int, y: Int, width: Int, height: Int) {
+    package init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
         self.width = width
@@ -109,7 +109,7 @@ public struct PixelRect: Sendable, Equatable {
 extension PixelRect {
     /// Creates the rectangle of the pixels that `box`, in normalised coordinates, touches within a `width` x
     /// `height` image.
-    public init(_ box: Rectangle, width: Int, height: Int) {
+    package init(_ box: Rectangle, width: Int, height: Int) {
         let (left, right) = Self.clamped(box.x, box.x + box.width, to: width)
         let (top, bottom) = Self.clamped(box.y, box.y + box.height, to: height)
         self.init(x: left, y: top, width: right - left, height: bottom - top)

@@ -2,18 +2,18 @@
 ///
 /// Pixels that share no samples can be rotated, repeated and blended independently, unlike those of
 /// subsampled formats.
-public struct ARGB64Image {
+package struct ARGB64Image {
     /// Alpha, red, green, blue; full scale is 65535.
-    public typealias Pixel = SIMD4<UInt16>
+    package typealias Pixel = SIMD4<UInt16>
 
     /// Number of pixels in a row.
-    public let width: Int
+    package let width: Int
     /// Number of rows.
-    public let height: Int
+    package let height: Int
     private let pixels: UnsafeMutablePointer<Pixel>
 
     /// Borrows memory without padding; nil when it is too small.
-    public init?(_ memory: UnsafeMutableRawBufferPointer, width: Int, height: Int) {
+    package init?(_ memory: UnsafeMutableRawBufferPointer, width: Int, height: Int) {
         let side = 1...ImageView.maximumSide
         guard let base = memory.baseAddress, side.contains(width), side.contains(height),
             memory.count / MemoryLayout<Pixel>.stride / width >= height,
@@ -29,12 +29,12 @@ public struct ARGB64Image {
     /// Fills the image with one colour.
     ///
     /// - Parameter color: 0xAARRGGBB; its alpha is ignored.
-    public func fill(_ color: UInt32) {
+    package func fill(_ color: UInt32) {
         pixels.update(repeating: Self.pixel(color), count: width * height)
     }
 
     /// Blends transparent pixels with a colour beneath.
-    public func flatten(on color: UInt32) {
+    package func flatten(on color: UInt32) {
         let below = SIMD4<Float>(Self.pixel(color))
         for index in 0..<width * height where pixels[index].x != .max {
             let share = Float(pixels[index].x) / 65535
@@ -45,7 +45,7 @@ public struct ARGB64Image {
     }
 
     /// Draws `image` upright with its upper left corner at `x`, `y`; parts that do not fit are left out.
-    public func draw(_ image: ARGB64Image, orientation: ImageOrientation, x: Int, y: Int) {
+    package func draw(_ image: ARGB64Image, orientation: ImageOrientation, x: Int, y: Int) {
         let size = orientation.swapsAxes ? (image.height, image.width) : (image.width, image.height)
         guard x >= 0, y >= 0 else { return }
         let (columns, rows) = (min(size.0, width - x), min(size.1, height - y))
@@ -63,7 +63,7 @@ public struct ARGB64Image {
     }
 
     /// Repeats the upper left `width` x `height` pixels over the whole image.
-    public func repeatTile(width tileWidth: Int, height tileHeight: Int) {
+    package func repeatTile(width tileWidth: Int, height tileHeight: Int) {
         guard tileWidth > 0, tileHeight > 0 else { return }
         for y in 0..<min(tileHeight, height) {
             let row = row(y)

@@ -10,7 +10,7 @@ extension CutOut {
     ///     parts are left out.
     ///   - isCropped: whether the result is cropped to the visible part.
     /// - Returns: nil when nothing is visible, or memory is short.
-    public init?(
+    package init?(
         _ image: ImageView, mask: Mask, orientation: ImageOrientation = .up, smallestPart: Double = 0.002,
         isCropped: Bool = true
     ) {

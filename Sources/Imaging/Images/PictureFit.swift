@@ -1,5 +1,5 @@
 /// The fit of a picture of one shape in a frame of another.
-public enum PictureFit: String, CaseIterable, Sendable {
+package enum PictureFit: String, CaseIterable, Sendable {
     /// Fills the frame; parts that stick out are cut off evenly.
     case cover
     /// Shows the whole picture; the rest of the frame stays free.
@@ -18,7 +18,7 @@ extension PictureFit {
     ///   - frame: size of the frame in pixels.
     ///   - pixelAspect: width divided by height of a picture's pixel as the frame would show it: the
     ///     picture's pixel aspect ratio divided by the frame's, 1 when both are the same.
-    public func placement(
+    package func placement(
         of picture: (width: Int, height: Int), in frame: (width: Int, height: Int), pixelAspect: Double = 1
     ) -> (source: PixelRect, destination: PixelRect) {
         let whole = PixelRect(x: 0, y: 0, width: max(1, picture.width), height: max(1, picture.height))

@@ -13,7 +13,7 @@ public struct MaskControls: Sendable, Equatable {
     public init() {}
 
     /// Whether the settings change nothing.
-    public var isNeutral: Bool { self == MaskControls() }
+    package var isNeutral: Bool { self == MaskControls() }
 }
 
 /// Applies a user's settings to the masks of a stream.

@@ -2,14 +2,14 @@
 ///
 /// The writer maps the output back to the frame's stored orientation, resizes and encodes it. Use one writer
 /// per stream: it keeps tables and scratch rows.
-public final class MaskWriter {
+package final class MaskWriter {
     private let taps = LinearTaps()
     private let inside = ScratchBuffer<Float>()
     private let combined = ScratchBuffer<Float>()
     private let row = ScratchBuffer<Float>()
 
     /// Creates a writer without scratch memory.
-    public init() {}
+    package init() {}
 
     /// Fills `mask` from `values`.
     ///
@@ -21,7 +21,7 @@ public final class MaskWriter {
     ///   - region: maps the model's unit square to the frame's, as given to `TensorSampler`: crops,
     ///     letterboxes and orientations, but not rotated rectangles.
     /// - Throws: `MaskWriterError` when there are too few values or the region is rotated or empty.
-    public func write(
+    package func write(
         _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, region: FrameTransform = .identity,
         into mask: MutableMaskView
     ) throws(MaskWriterError) {
@@ -108,14 +108,14 @@ public final class MaskWriter {
 }
 
 /// Reasons for which a model's output could not be converted to a mask.
-public enum MaskWriterError: Error, Equatable, CustomStringConvertible {
+package enum MaskWriterError: Error, Equatable, CustomStringConvertible {
     /// The model's output is smaller than its stated size, or that size is out of range.
     case tooFewValues(width: Int, height: Int, found: Int)
     /// The region is rotated by other than quarter turns, empty, or a million times the model's size away.
     case unsupportedRegion
 
     /// A description of the failure, as a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooFewValues(let width, let height, let found):
             "a mask of \(width)x\(height) cannot be read from \(found) values"

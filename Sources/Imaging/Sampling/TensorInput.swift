@@ -1,7 +1,7 @@
 /// The image input of a model: its shape, its value range, and the resampling of frames.
-public struct TensorInput: Sendable, Equatable {
+package struct TensorInput: Sendable, Equatable {
     /// Order of the dimensions of a tensor with batch size 1.
-    public enum Layout: Sendable {
+    package enum Layout: Sendable {
         /// 1, height, width, 3.
         case nhwc
         /// 1, 3, height, width.
@@ -9,22 +9,22 @@ public struct TensorInput: Sendable, Equatable {
     }
 
     /// Number of pixels per row.
-    public var width: Int
+    package var width: Int
     /// Number of rows.
-    public var height: Int
+    package var height: Int
     /// Order of the dimensions; the channels are R, G, B.
-    public var layout: Layout
+    package var layout: Layout
     /// The value that stands for R, G or B = 0.
-    public var low: Float
+    package var low: Float
     /// The value that stands for R, G or B = 255.
-    public var high: Float
+    package var high: Float
     /// The combination of samples.
-    public var filter: TensorSampler.Filter
+    package var filter: TensorSampler.Filter
     /// The content outside of the frame.
-    public var border: TensorSampler.Border
+    package var border: TensorSampler.Border
 
     /// Creates an image input of `width` x `height` pixels.
-    public init(
+    package init(
         width: Int, height: Int, layout: Layout = .nhwc, low: Float = 0, high: Float = 1,
         filter: TensorSampler.Filter = .bilinear, border: TensorSampler.Border = .replicate
     ) {
@@ -38,7 +38,7 @@ public struct TensorInput: Sendable, Equatable {
     }
 
     /// Number of values: 3 `width` `height`, if `TensorSampler` accepts the sides.
-    public var valueCount: Int { 3 &* width &* height }
+    package var valueCount: Int { 3 &* width &* height }
 
     /// Number of values from one pixel to the next in a row, from row to row, and from channel to channel.
     var strides: (x: Int, y: Int, channel: Int) {

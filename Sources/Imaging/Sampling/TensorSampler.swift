@@ -3,9 +3,9 @@
 /// Each component is interpolated on its own grid, at its own (chroma-sited) position. Only the tensor's
 /// pixels are converted to RGB, in the range of a screen; no full-size RGB copy is made. Use one sampler per
 /// stream and model input: it keeps tables and scratch rows, and must not be used by two threads at once.
-public final class TensorSampler {
+package final class TensorSampler {
     /// The combination of samples.
-    public enum Filter: Sendable {
+    package enum Filter: Sendable {
         /// Four neighbours, pixel centres aligned, at any scale; the same values as OpenCV's `warpAffine`
         /// with `INTER_LINEAR`, with which MediaPipe's models were measured.
         case bilinear
@@ -14,7 +14,7 @@ public final class TensorSampler {
     }
 
     /// The content outside of the frame.
-    public enum Border: Sendable {
+    package enum Border: Sendable {
         /// The nearest pixel of the frame.
         case replicate
         /// Black.
@@ -22,14 +22,14 @@ public final class TensorSampler {
     }
 
     /// The model input that tensors are for.
-    public let input: TensorInput
+    package let input: TensorInput
     private let separable = SeparableSampler()
     private let general = GeneralSampler()
 
     /// Creates a sampler for one model input.
     ///
     /// - Throws: `SamplingError.sizeOutOfRange` when a side is not in 1...`ImageView.maximumSide`.
-    public init(_ input: TensorInput) throws(SamplingError) {
+    package init(_ input: TensorInput) throws(SamplingError) {
         let sides = 1...ImageView.maximumSide
         guard sides.contains(input.width), sides.contains(input.height) else {
             throw .sizeOutOfRange(width: input.width, height: input.height)
@@ -43,7 +43,7 @@ public final class TensorSampler {
     ///   - region: maps the tensor's unit square to the image's; `identity` is the whole image.
     ///   - tensor: memory for at least `input.valueCount` values.
     /// - Throws: `SamplingError.tensorTooSmall` or `.regionOutOfRange`.
-    public func sample(
+    package func sample(
         _ image: ImageView, region: FrameTransform = .identity, into tensor: UnsafeMutableBufferPointer<Float>
     ) throws(SamplingError) {
         guard let base = tensor.baseAddress, tensor.count >= input.valueCount else {
@@ -75,7 +75,7 @@ public final class TensorSampler {
 }
 
 /// Reasons for which a frame could not be sampled.
-public enum SamplingError: Error, Equatable, CustomStringConvertible {
+package enum SamplingError: Error, Equatable, CustomStringConvertible {
     /// A model input's side is not in 1...`ImageView.maximumSide`.
     case sizeOutOfRange(width: Int, height: Int)
     /// The tensor has fewer values than the model input needs.
@@ -84,7 +84,7 @@ public enum SamplingError: Error, Equatable, CustomStringConvertible {
     case regionOutOfRange
 
     /// A description of the failure, as a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .sizeOutOfRange(let width, let height):
             "a model input of \(width)x\(height) is not in 1...\(ImageView.maximumSide)"

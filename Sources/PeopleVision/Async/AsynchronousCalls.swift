@@ -1,3 +1,4 @@
+public import Imaging
 import Synchronization
 
 extension VisionRequest {

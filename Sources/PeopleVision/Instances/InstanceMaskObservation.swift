@@ -139,7 +139,7 @@ public struct InstanceMaskObservation: Sendable {
 
     /// Returns the box around the visible parts of some labels, in pixels of an image of `width` x `height`;
     /// nil without any.
-    public func extent(of labels: some Sequence<Int>, width: Int, height: Int) -> PixelRect? {
+    package func extent(of labels: some Sequence<Int>, width: Int, height: Int) -> PixelRect? {
         Self.extent(of: sum(of: labels), width: width, height: height)
     }
 

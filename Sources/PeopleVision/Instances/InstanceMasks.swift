@@ -115,7 +115,7 @@ public final class InstanceMasks {
             try writer.write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,
                 region: .orientation(orientation), into: mask)
-        } catch { throw .mask(error) }
+        } catch { throw .mask(error.description) }
     }
 }
 

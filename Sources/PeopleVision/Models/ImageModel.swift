@@ -52,7 +52,7 @@ package final class ImageModel {
         do throws(SamplingError) {
             sampler = try TensorSampler(tensor)
             turnedSampler = filter == .area ? try TensorSampler(points) : nil
-        } catch { throw .sampling(error) }
+        } catch { throw .sampling(error.description) }
     }
 
     /// Returns a side of the input in pixels: the model's own, or the requested one where the model leaves it
@@ -72,7 +72,7 @@ package final class ImageModel {
         if let turnedSampler, isReducedAndTurned(region, image) { chosen = turnedSampler }
         do throws(SamplingError) {
             try chosen.sample(image, region: region, into: request.input)
-        } catch { throw .sampling(error) }
+        } catch { throw .sampling(error.description) }
     }
 
     /// Forgets the state that the model passes from one run to the next.

@@ -31,7 +31,7 @@ final class FrameBrightness {
             values.resize(width: width, height: height)
             try sampler.sample(image, region: .orientation(orientation), into: colors.values)
             values.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: sampler.input)
-        } catch { throw .sampling(error) }
+        } catch { throw .sampling(error.description) }
     }
 
     private func sampler(_ width: Int, _ height: Int) throws(SamplingError) -> TensorSampler {

@@ -68,7 +68,7 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         _ = try subjects.find(in: frame)
         let found = try faces.perform(on: frame)
         let stored = FrameTransform.orientation(frame.orientation)
-        guard let upright = stored.inverse else { throw .mask(.unsupportedRegion) }
+        guard let upright = stored.inverse else { throw .mask(MaskWriterError.unsupportedRegion.description) }
         heat.begin(people: subjects.coarsePeople, subjects: subjects.coarseMask)
         for face in found { heat.add(face, box: upright.map(face.boundingBox)) }
         let object = heat.finish()

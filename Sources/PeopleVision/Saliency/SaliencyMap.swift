@@ -68,7 +68,7 @@ package final class SaliencyMap {
                 try MaskWriter().write(
                     UnsafeBufferPointer(values.values), width: values.width, height: values.height,
                     region: .orientation(orientation), into: mask)
-            } catch { throw .mask(error) }
+            } catch { throw .mask(error.description) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Imaging
+
 /// Settings of the requests that can follow the things they find through a stream.
 public protocol TrackingConfiguration: InferenceConfiguration {
     /// The supported revisions.

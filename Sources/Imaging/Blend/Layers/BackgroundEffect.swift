@@ -2,7 +2,7 @@
 ///
 /// Each effect has a file of its own in this folder, with its parameters, its layer and the function that
 /// creates a `BackgroundEffect` from them.
-public struct BackgroundEffect: Sendable, Equatable {
+package struct BackgroundEffect: Sendable, Equatable {
     let parameters: any EffectParameters
 
     init(_ parameters: some EffectParameters) { self.parameters = parameters }
@@ -11,7 +11,7 @@ public struct BackgroundEffect: Sendable, Equatable {
     var isVisible: Bool { parameters.isVisible }
 
     /// Whether both are of one kind with the same parameters.
-    public static func == (one: BackgroundEffect, other: BackgroundEffect) -> Bool {
+    package static func == (one: BackgroundEffect, other: BackgroundEffect) -> Bool {
         one.parameters.isEqual(to: other.parameters)
     }
 }

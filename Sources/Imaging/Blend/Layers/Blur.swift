@@ -2,20 +2,20 @@
 ///
 /// The blur reads the background from its source, so effects before it in the list are not visible. Plain
 /// colours and transparent backgrounds stay as they are.
-public struct Blur: Sendable, Equatable, EffectParameters {
+package struct Blur: Sendable, Equatable, EffectParameters {
     /// Standard deviation of the (nearly) Gaussian blur in frame heights: 0.02 is soft, 0.1 strong.
     ///
     /// It is limited to 0...`maximumRadius`.
-    public var radius: Double
+    package var radius: Double
     /// The minimum blur of a frame's own background, in pixels: in small frames `radius` may be too weak to
     /// be seen.
-    public var minimumPixels: Double
+    package var minimumPixels: Double
 
     /// The strongest blur, in frame heights.
-    public static let maximumRadius = 0.5
+    package static let maximumRadius = 0.5
 
     /// Creates a blur with a standard deviation in frame heights.
-    public init(radius: Double, minimumPixels: Double = 0) {
+    package init(radius: Double, minimumPixels: Double = 0) {
         (self.radius, self.minimumPixels) = (radius, minimumPixels)
     }
 
@@ -28,7 +28,7 @@ public struct Blur: Sendable, Equatable, EffectParameters {
 
 extension BackgroundEffect {
     /// Returns an effect that blurs the background.
-    public static func blur(_ blur: Blur) -> BackgroundEffect { BackgroundEffect(blur) }
+    package static func blur(_ blur: Blur) -> BackgroundEffect { BackgroundEffect(blur) }
 }
 
 /// Draws the blurred source.

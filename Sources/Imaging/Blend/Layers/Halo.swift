@@ -1,12 +1,12 @@
 /// A coloured outline around the subject.
-public struct Halo: Sendable, Equatable, EffectParameters {
+package struct Halo: Sendable, Equatable, EffectParameters {
     /// The outline's colour.
-    public var color: RGBColor
+    package var color: RGBColor
     /// Width of the outline beyond the subject, in frame heights.
-    public var width: Double
+    package var width: Double
 
     /// Creates an outline; `width` is in frame heights.
-    public init(color: RGBColor, width: Double) {
+    package init(color: RGBColor, width: Double) {
         self.color = color
         self.width = width
     }
@@ -20,7 +20,7 @@ public struct Halo: Sendable, Equatable, EffectParameters {
 
 extension BackgroundEffect {
     /// Returns an effect that draws a coloured outline around the subject.
-    public static func halo(_ halo: Halo) -> BackgroundEffect { BackgroundEffect(halo) }
+    package static func halo(_ halo: Halo) -> BackgroundEffect { BackgroundEffect(halo) }
 }
 
 /// Draws the outline's colour as far as the outline reaches.

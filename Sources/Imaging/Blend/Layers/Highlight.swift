@@ -1,12 +1,12 @@
 /// Changes the exposure of the background and reduces its colour, so that the subject stands out.
-public struct Highlight: Sendable, Equatable, EffectParameters {
+package struct Highlight: Sendable, Equatable, EffectParameters {
     /// Change of the light in stops: -1 halves it, 1 doubles it; limited to -10...10.
-    public var exposure: Double
+    package var exposure: Double
     /// Share of the colour that is removed: 0 none, 1 all (grey).
-    public var desaturation: Double
+    package var desaturation: Double
 
     /// Creates a highlight; without arguments it changes nothing.
-    public init(exposure: Double = 0, desaturation: Double = 0) {
+    package init(exposure: Double = 0, desaturation: Double = 0) {
         self.exposure = exposure
         self.desaturation = desaturation
     }
@@ -20,7 +20,7 @@ public struct Highlight: Sendable, Equatable, EffectParameters {
 
 extension BackgroundEffect {
     /// Returns an effect that brightens or darkens the background and reduces its colour.
-    public static func highlight(_ highlight: Highlight) -> BackgroundEffect { BackgroundEffect(highlight) }
+    package static func highlight(_ highlight: Highlight) -> BackgroundEffect { BackgroundEffect(highlight) }
 }
 
 /// Applies exposure and desaturation, sample by sample.

@@ -1,16 +1,16 @@
 /// The subject's shadow on the background, as if lit from the side: a blurred, displaced, black mask.
-public struct Shadow: Sendable, Equatable, EffectParameters {
+package struct Shadow: Sendable, Equatable, EffectParameters {
     /// Darkness of the shadow's core, 0...1.
-    public var opacity: Double
+    package var opacity: Double
     /// Distance of the shadow to the right of the subject, in frame heights.
-    public var x: Double
+    package var x: Double
     /// Distance of the shadow below the subject, in frame heights.
-    public var y: Double
+    package var y: Double
     /// Standard deviation of the shadow's (nearly) Gaussian edge, in frame heights.
-    public var radius: Double
+    package var radius: Double
 
     /// Creates a shadow; lengths are in frame heights.
-    public init(opacity: Double, x: Double = 0, y: Double = 0, radius: Double = 0.02) {
+    package init(opacity: Double, x: Double = 0, y: Double = 0, radius: Double = 0.02) {
         self.opacity = opacity
         self.x = x
         self.y = y
@@ -26,7 +26,7 @@ public struct Shadow: Sendable, Equatable, EffectParameters {
 
 extension BackgroundEffect {
     /// Returns an effect that draws the subject's shadow.
-    public static func shadow(_ shadow: Shadow) -> BackgroundEffect { BackgroundEffect(shadow) }
+    package static func shadow(_ shadow: Shadow) -> BackgroundEffect { BackgroundEffect(shadow) }
 }
 
 /// Draws black, weighted by the shadow's darkness.

@@ -125,7 +125,7 @@ final class CaptureRater {
 
     init(_ setup: ModelSetup) throws(VisionError) {
         expression = try FaceExpression(setup)
-        do throws(SamplingError) { sampler = try TensorSampler(Self.input) } catch { throw .sampling(error) }
+        do throws(SamplingError) { sampler = try TensorSampler(Self.input) } catch { throw .sampling(error.description) }
         colors.resize(width: 3 * Self.side, height: Self.side)
         luma.resize(width: Self.side, height: Self.side)
     }
@@ -140,7 +140,7 @@ final class CaptureRater {
         guard let fit, crop.isUsable, try expression.read(face.mesh.points) else { return nil }
         do throws(SamplingError) {
             try sampler.sample(frame.image, region: frame.region(of: crop), into: colors.values)
-        } catch { throw .sampling(error) }
+        } catch { throw .sampling(error.description) }
         luma.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: Self.input)
         surface.measure(UnsafeBufferPointer(luma.values), side: Self.side)
         var quality = CaptureQuality()

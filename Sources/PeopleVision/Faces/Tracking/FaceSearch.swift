@@ -1,3 +1,5 @@
+import Imaging
+
 /// Searches for faces with the detectors, in views that are rotated by several angles.
 struct FaceSearch {
     /// The detections of the last search, most certain first.
