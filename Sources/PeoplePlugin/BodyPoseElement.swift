@@ -18,7 +18,7 @@ final class BodyPoseElement: TrackingElement<BodyPoseSettings> {
 struct BodyPoseSettings: TrackingSettings {
     typealias Request = DetectHumanBodyPoseRequest
 
-    var request = BodyConfiguration()
+    var request = BodyRequest.Configuration()
     var overlay = BodyOverlay.none
     var postsMessages = false
 
@@ -26,7 +26,7 @@ struct BodyPoseSettings: TrackingSettings {
         [
             .count(
                 "max-people", "Maximum number of people; the largest are kept",
-                in: BodyConfiguration.possibleCounts,
+                in: BodyRequest.Configuration.possibleCounts,
                 \.request.maximumPeople),
             .bool(
                 "upper-body-only",

@@ -18,14 +18,14 @@ final class FacePoseElement: TrackingElement<FacePoseSettings> {
 struct FacePoseSettings: TrackingSettings {
     typealias Request = DetectFaceRectanglesRequest
 
-    var request = FaceConfiguration()
+    var request = FaceRequest.Configuration()
     var overlay = FaceOverlay.none
     var postsMessages = false
 
     static var properties: [Property<Self>] {
         [
             .count(
-                "max-faces", "Maximum number of faces", in: FaceConfiguration.possibleCounts,
+                "max-faces", "Maximum number of faces", in: FaceRequest.Configuration.possibleCounts,
                 \.request.maximumFaces),
             .double(
                 "field-of-view",
@@ -53,7 +53,7 @@ struct FacePoseSettings: TrackingSettings {
 
     var drawsOnFrames: Bool { overlay != .none }
 
-    var completeRequest: FaceConfiguration {
+    var completeRequest: FaceRequest.Configuration {
         var complete = request
         if overlay.needsLandmarks { complete.attributes.insert(.landmarks) }
         return complete

@@ -18,7 +18,7 @@ final class HandPoseElement: TrackingElement<HandPoseSettings> {
 struct HandPoseSettings: TrackingSettings {
     typealias Request = DetectHumanHandPoseRequest
 
-    var request = HandConfiguration()
+    var request = DetectHumanHandPoseRequest.Configuration()
     var hasPose3D = false
     var overlay = HandOverlay.none
     var postsMessages = false
@@ -27,7 +27,7 @@ struct HandPoseSettings: TrackingSettings {
         [
             .count(
                 "max-hands", "Maximum number of hands; the largest are kept",
-                in: HandConfiguration.possibleCounts,
+                in: DetectHumanHandPoseRequest.Configuration.possibleCounts,
                 \.request.maximumHands),
             .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
             .double(

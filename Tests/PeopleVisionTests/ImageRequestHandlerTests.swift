@@ -52,7 +52,7 @@ import Testing
         let request = DetectFaceLandmarksRequest()
         request.maximumFaces = 7
         #expect(request.configuration.maximumFaces == 7)
-        var configuration = FaceConfiguration()
+        var configuration = FaceRequest.Configuration()
         configuration.maximumFaces = 7
         #expect(request.configuration == configuration)
         #expect(DetectFaceLandmarksRequest(configuration).maximumFaces == 7)

@@ -89,19 +89,19 @@ import Testing
             }
         },
         Kind("faces", photos: 8, steps: 16) {
-            var configuration = FaceConfiguration()
+            var configuration = FaceRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectFaceLandmarksRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }
         },
         Kind("bodies", photos: 10, steps: 20) {
-            var configuration = BodyConfiguration()
+            var configuration = BodyRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanBodyPose3DRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }
         },
         Kind("hands", photos: 8, steps: 16) {
-            var configuration = HandConfiguration()
+            var configuration = DetectHumanHandPoseRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanHandPoseRequest(configuration)
             return { Found(text: "\(try request.perform(on: $0))") }

@@ -7,9 +7,9 @@ extension GeneratePersonSegmentationRequest.Configuration: StreamConfiguration {
 extension GeneratePersonInstanceMaskRequest.Configuration: StreamConfiguration {}
 extension GenerateForegroundInstanceMaskRequest.Configuration: StreamConfiguration {}
 extension DetectPeopleRequest.Configuration: StreamConfiguration {}
-extension FaceConfiguration: StreamConfiguration {}
-extension BodyConfiguration: StreamConfiguration {}
-extension HandConfiguration: StreamConfiguration {}
+extension FaceRequest.Configuration: StreamConfiguration {}
+extension BodyRequest.Configuration: StreamConfiguration {}
+extension DetectHumanHandPoseRequest.Configuration: StreamConfiguration {}
 
 extension VisionRequest {
     /// Returns the observations of a stream, in the order of its frames.

@@ -5,21 +5,21 @@ public import Imaging
 /// People may be upright, lying or upside down; between quarter turns of the image some are missed.
 ///
 /// The requests of this kind differ in their attributes.
-public class BodyRequest: TrackingRequest<BodyConfiguration, HumanBodyPoseObservation> {
+public class BodyRequest: TrackingRequest<BodyRequest.Configuration, HumanBodyPoseObservation> {
     /// The attributes that every person of this request has, in addition to those of the configuration.
     public class var attributes: BodyAttributes { [] }
 
     /// Creates a request; for the people of single images unless `configuration` says otherwise.
-    public required init(_ configuration: BodyConfiguration = BodyConfiguration()) {
+    public required init(_ configuration: Configuration = Configuration()) {
         super.init(configuration, TrackingPipeline<BodyTracker>())
     }
 
     /// Creates a request that shares the person detector's results with others.
-    init(_ configuration: BodyConfiguration, sharing detections: SharedDetections) {
+    init(_ configuration: Configuration, sharing detections: SharedDetections) {
         super.init(configuration, TrackingPipeline<BodyTracker>(sharing: detections))
     }
 
-    override var completeConfiguration: BodyConfiguration {
+    override var completeConfiguration: Configuration {
         var complete = configuration
         complete.attributes.formUnion(Self.attributes)
         return complete
@@ -57,48 +57,50 @@ public struct BodyAttributes: TrackedAttributes {
     public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Settings of a body request.
-public struct BodyConfiguration: TrackingConfiguration {
-    /// Revision 1 only.
-    public static let supportedRevisions = 1...1
+extension BodyRequest {
+    /// Settings of a body request.
+    public struct Configuration: TrackingConfiguration {
+        /// Revision 1 only.
+        public static let supportedRevisions = 1...1
 
-    /// The revision to use; the newest by default.
-    public var revision = supportedRevisions.upperBound
-    /// The maximum number of people to report; the largest are kept.
-    public var maximumPeople = 4
-    /// The minimum confidence of reported people, 0...1.
-    public var minimumConfidence = 0.5
-    /// Whether boxes are those of the upper body: head, arms, and the trunk down to the hips.
-    public var upperBodyOnly = true
-    /// Attributes of people in addition to those of the request.
-    public var attributes: BodyAttributes = []
-    /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
-    ///
-    /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
-    /// side. Distances in space depend on the angle: a camera of half the angle is about twice as far away.
-    public var verticalFieldOfView: Double?
-    /// Height of standing people, in metres, for images without a depth map; above 0.
-    ///
-    /// The default is that of Apple's Vision.
-    public var bodyHeight = 1.8
-    /// The origin of the images: single ones, a recording or a camera.
-    public var mode = AnalysisMode.image
-    /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
-    public var smoothing = 0.5
-    /// Seconds of the stream from one search for people to the next; nil searches the first frame only.
-    public var searchInterval: Double? = 0.5
-    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
-    public var device = "CPU"
-    /// Threads for inference; 0 for as many as suit the models.
-    public var threads = 0
-    /// A landmark model to use instead of the built-in one, or a directory of models.
-    public var modelPath: String?
+        /// The revision to use; the newest by default.
+        public var revision = supportedRevisions.upperBound
+        /// The maximum number of people to report; the largest are kept.
+        public var maximumPeople = 4
+        /// The minimum confidence of reported people, 0...1.
+        public var minimumConfidence = 0.5
+        /// Whether boxes are those of the upper body: head, arms, and the trunk down to the hips.
+        public var upperBodyOnly = true
+        /// Attributes of people in addition to those of the request.
+        public var attributes: BodyAttributes = []
+        /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
+        ///
+        /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
+        /// side. Distances in space depend on the angle: a camera of half the angle is about twice as far away.
+        public var verticalFieldOfView: Double?
+        /// Height of standing people, in metres, for images without a depth map; above 0.
+        ///
+        /// The default is that of Apple's Vision.
+        public var bodyHeight = 1.8
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
+        /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
+        public var smoothing = 0.5
+        /// Seconds of the stream from one search for people to the next; nil searches the first frame only.
+        public var searchInterval: Double? = 0.5
+        /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+        public var device = "CPU"
+        /// Threads for inference; 0 for as many as suit the models.
+        public var threads = 0
+        /// A landmark model to use instead of the built-in one, or a directory of models.
+        public var modelPath: String?
 
-    /// Creates settings for up to four people of a single image.
-    public init() {}
+        /// Creates settings for up to four people of a single image.
+        public init() {}
 
-    /// The maximum number of people, `maximumPeople`.
-    public var maximumCount: Int { maximumPeople }
+        /// The maximum number of people, `maximumPeople`.
+        public var maximumCount: Int { maximumPeople }
+    }
 }
 
 /// Finds people, and a box for each: of the upper body unless `upperBodyOnly` is off.

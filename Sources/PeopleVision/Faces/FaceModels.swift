@@ -36,7 +36,7 @@ final class FaceModels: TrackingModels {
             ? streamLandmarker : try FaceLandmarker(FaceLandmarker.liteName, filter: .bilinear, setup)
     }
 
-    func prepare(_ configuration: FaceConfiguration) throws(VisionError) {
+    func prepare(_ configuration: FaceRequest.Configuration) throws(VisionError) {
         if configuration.attributes.contains(.captureQuality) { _ = try captureRater() }
     }
 

@@ -1,16 +1,16 @@
 /// A request for the faces of an image, at any rotation, and for the poses of the heads.
 ///
 /// The requests of this kind differ in their attributes.
-public class FaceRequest: TrackingRequest<FaceConfiguration, FaceObservation>, VisionRequest {
+public class FaceRequest: TrackingRequest<FaceRequest.Configuration, FaceObservation>, VisionRequest {
     /// The attributes that every face of this request has, in addition to those of the configuration.
     public class var attributes: FaceAttributes { [] }
 
     /// Creates a request; for the faces of single images unless `configuration` says otherwise.
-    public required init(_ configuration: FaceConfiguration = FaceConfiguration()) {
+    public required init(_ configuration: Configuration = Configuration()) {
         super.init(configuration, TrackingPipeline<FaceTracker>())
     }
 
-    override var completeConfiguration: FaceConfiguration {
+    override var completeConfiguration: Configuration {
         var complete = configuration
         complete.attributes.formUnion(Self.attributes)
         return complete
@@ -59,42 +59,44 @@ public struct FaceAttributes: TrackedAttributes {
     var needFullModel: Bool { !isEmpty }
 }
 
-/// Settings of a face request.
-public struct FaceConfiguration: TrackingConfiguration {
-    /// Revision 1 only.
-    public static let supportedRevisions = 1...1
+extension FaceRequest {
+    /// Settings of a face request.
+    public struct Configuration: TrackingConfiguration {
+        /// Revision 1 only.
+        public static let supportedRevisions = 1...1
 
-    /// The revision to use; the newest by default.
-    public var revision = supportedRevisions.upperBound
-    /// The maximum number of faces to report.
-    public var maximumFaces = 4
-    /// The minimum confidence of reported faces, 0...1.
-    public var minimumConfidence = 0.5
-    /// Attributes of faces in addition to those of the request.
-    public var attributes: FaceAttributes = []
-    /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
-    ///
-    /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
-    /// side. Angles are measured against the camera's axis, so that a person at the image's edge who faces
-    /// the camera has turned the head. An angle that is too wide exaggerates this. Webcams see 40 to 50
-    /// degrees from top to bottom, telephones in upright position 65.
-    public var verticalFieldOfView: Double?
-    /// The origin of the images: single ones, a recording or a camera.
-    public var mode = AnalysisMode.image
-    /// The maximum time, in seconds of the stream, until a large new face is searched for.
-    ///
-    /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.
-    public var searchInterval: Double? = 0.1
-    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
-    public var device = "CPU"
-    /// Threads for inference; 0 for as many as suit the models.
-    public var threads = 0
-    /// A landmark model to use instead of the built-in one, or a directory of models.
-    public var modelPath: String?
+        /// The revision to use; the newest by default.
+        public var revision = supportedRevisions.upperBound
+        /// The maximum number of faces to report.
+        public var maximumFaces = 4
+        /// The minimum confidence of reported faces, 0...1.
+        public var minimumConfidence = 0.5
+        /// Attributes of faces in addition to those of the request.
+        public var attributes: FaceAttributes = []
+        /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
+        ///
+        /// Nil stands for an unknown camera, which is assumed to have a normal lens: 40 degrees along the longer
+        /// side. Angles are measured against the camera's axis, so that a person at the image's edge who faces
+        /// the camera has turned the head. An angle that is too wide exaggerates this. Webcams see 40 to 50
+        /// degrees from top to bottom, telephones in upright position 65.
+        public var verticalFieldOfView: Double?
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
+        /// The maximum time, in seconds of the stream, until a large new face is searched for.
+        ///
+        /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.
+        public var searchInterval: Double? = 0.1
+        /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+        public var device = "CPU"
+        /// Threads for inference; 0 for as many as suit the models.
+        public var threads = 0
+        /// A landmark model to use instead of the built-in one, or a directory of models.
+        public var modelPath: String?
 
-    /// Creates settings for up to four faces of a single image.
-    public init() {}
+        /// Creates settings for up to four faces of a single image.
+        public init() {}
 
-    /// The maximum number of faces, `maximumFaces`.
-    public var maximumCount: Int { maximumFaces }
+        /// The maximum number of faces, `maximumFaces`.
+        public var maximumCount: Int { maximumFaces }
+    }
 }

@@ -1,11 +1,11 @@
 /// Finds hands and 21 joints of each, several at once and at any rotation.
 ///
 /// Left and right are correct only if the image is not mirrored, or its orientation says so.
-public final class DetectHumanHandPoseRequest: TrackingRequest<HandConfiguration, HumanHandPoseObservation>,
-    VisionRequest
+public final class DetectHumanHandPoseRequest:
+    TrackingRequest<DetectHumanHandPoseRequest.Configuration, HumanHandPoseObservation>, VisionRequest
 {
     /// Creates a request; for the hands of single images unless `configuration` says otherwise.
-    public init(_ configuration: HandConfiguration = HandConfiguration()) {
+    public init(_ configuration: Configuration = Configuration()) {
         super.init(configuration, TrackingPipeline<HandTracker>())
     }
 
@@ -15,33 +15,35 @@ public final class DetectHumanHandPoseRequest: TrackingRequest<HandConfiguration
     }
 }
 
-/// Settings of a hand request.
-public struct HandConfiguration: TrackingConfiguration {
-    /// Revision 1 only.
-    public static let supportedRevisions = 1...1
+extension DetectHumanHandPoseRequest {
+    /// Settings of a hand request.
+    public struct Configuration: TrackingConfiguration {
+        /// Revision 1 only.
+        public static let supportedRevisions = 1...1
 
-    /// The revision to use; the newest by default.
-    public var revision = supportedRevisions.upperBound
-    /// The maximum number of hands to report; the largest are kept.
-    public var maximumHands = 2
-    /// The minimum confidence of reported hands, 0...1.
-    public var minimumConfidence = 0.5
-    /// The origin of the images: single ones, a recording or a camera.
-    public var mode = AnalysisMode.image
-    /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
-    public var smoothing = 0.5
-    /// Seconds of the stream from one search for hands to the next; nil searches the first frame only.
-    public var searchInterval: Double? = 0.2
-    /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
-    public var device = "CPU"
-    /// Threads for inference; 0 for as many as suit the models.
-    public var threads = 0
-    /// A landmark model to use instead of the built-in one, or a directory of models.
-    public var modelPath: String?
+        /// The revision to use; the newest by default.
+        public var revision = supportedRevisions.upperBound
+        /// The maximum number of hands to report; the largest are kept.
+        public var maximumHands = 2
+        /// The minimum confidence of reported hands, 0...1.
+        public var minimumConfidence = 0.5
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
+        /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
+        public var smoothing = 0.5
+        /// Seconds of the stream from one search for hands to the next; nil searches the first frame only.
+        public var searchInterval: Double? = 0.2
+        /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
+        public var device = "CPU"
+        /// Threads for inference; 0 for as many as suit the models.
+        public var threads = 0
+        /// A landmark model to use instead of the built-in one, or a directory of models.
+        public var modelPath: String?
 
-    /// Creates settings for up to two hands of a single image.
-    public init() {}
+        /// Creates settings for up to two hands of a single image.
+        public init() {}
 
-    /// The maximum number of hands, `maximumHands`.
-    public var maximumCount: Int { maximumHands }
+        /// The maximum number of hands, `maximumHands`.
+        public var maximumCount: Int { maximumHands }
+    }
 }

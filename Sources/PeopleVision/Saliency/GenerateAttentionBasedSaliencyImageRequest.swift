@@ -82,8 +82,8 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
 }
 
 extension GenerateAttentionBasedSaliencyImageRequest.Configuration {
-    fileprivate var faces: FaceConfiguration {
-        var faces = FaceConfiguration()
+    fileprivate var faces: FaceRequest.Configuration {
+        var faces = FaceRequest.Configuration()
         faces.maximumFaces = maximumFaces
         (faces.device, faces.threads, faces.modelPath) = (device, threads, modelPath)
         return faces

@@ -162,7 +162,7 @@ extension DetectHumanBodyPoseRequest {
     }
 
     private static func make() -> DetectHumanBodyPoseRequest {
-        var configuration = BodyConfiguration()
+        var configuration = BodyRequest.Configuration()
         configuration.modelPath = Checkout.models.path
         return DetectHumanBodyPoseRequest(configuration)
     }

@@ -57,7 +57,7 @@ public struct HumanBodyPose3DObservation: Sendable {
 
     /// The source of the height.
     public enum HeightEstimation: String, Sendable {
-        /// The height was assumed to be `BodyConfiguration.bodyHeight`.
+        /// The height was assumed to be `BodyRequest.Configuration.bodyHeight`.
         case reference
         /// The height was measured with the image's depth map.
         case measured

@@ -54,7 +54,7 @@ struct BodyTrack: StreamTrack {
 
 extension BodyTrack {
     mutating func observation(
-        in frame: UprightFrame, _ context: TrackingContext<BodyConfiguration>
+        in frame: UprightFrame, _ context: TrackingContext<BodyRequest.Configuration>
     ) -> HumanBodyPoseObservation {
         let configuration = context.configuration
         shown.copy(body)
@@ -70,7 +70,7 @@ extension BodyTrack {
     }
 
     private mutating func pose3D(
-        _ frame: UprightFrame, _ context: TrackingContext<BodyConfiguration>
+        _ frame: UprightFrame, _ context: TrackingContext<BodyRequest.Configuration>
     ) -> HumanBodyPose3DObservation? {
         let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
         guard placement.place(shown, camera) else { return nil }

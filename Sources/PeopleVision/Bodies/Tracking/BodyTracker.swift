@@ -5,7 +5,7 @@ import Imaging
 /// A frame takes one run of the landmark model for each followed person, and at most one run of another
 /// model: the person detector if a search is due, else the next model for a person from the last search.
 final class BodyTracker: StreamTracker {
-    typealias Configuration = BodyConfiguration
+    typealias Configuration = BodyRequest.Configuration
 
     var tracks: [BodyTrack] = []
     var lost = LostTracks()
@@ -190,7 +190,7 @@ extension BodyTracker {
 
 /// The loaded models of body requests.
 final class BodyModels: TrackingModels {
-    typealias Configuration = BodyConfiguration
+    typealias Configuration = BodyRequest.Configuration
 
     /// Detects people of any size.
     let people: PersonDetector

@@ -3,7 +3,7 @@ import Imaging
 
 /// Tracks the faces of a stream: follows their points, and searches for new faces within a budget.
 final class FaceTracker: StreamTracker {
-    typealias Configuration = FaceConfiguration
+    typealias Configuration = FaceRequest.Configuration
 
     var tracks: [FaceTrack] = []
     var lost = LostTracks()

@@ -43,7 +43,7 @@ struct HandTrack: StreamTrack {
 
     /// Returns the observation of the hand.
     mutating func observation(
-        in frame: UprightFrame, _ context: TrackingContext<HandConfiguration>
+        in frame: UprightFrame, _ context: TrackingContext<DetectHumanHandPoseRequest.Configuration>
     ) -> HumanHandPoseObservation {
         shown.copy(hand)
         if let interval = context.interval {

@@ -5,7 +5,7 @@ import Imaging
 /// A frame takes one run of the landmark model for each followed hand, and at most one run of another model:
 /// the palm detector if a search is due, else the landmark model for a palm from the last search.
 final class HandTracker: StreamTracker {
-    typealias Configuration = HandConfiguration
+    typealias Configuration = DetectHumanHandPoseRequest.Configuration
 
     var tracks: [HandTrack] = []
     var lost = LostTracks()
@@ -94,7 +94,7 @@ final class HandTracker: StreamTracker {
 
 /// The loaded models of hand requests.
 final class HandModels: TrackingModels {
-    typealias Configuration = HandConfiguration
+    typealias Configuration = DetectHumanHandPoseRequest.Configuration
 
     /// Detects palms at any rotation.
     let detector: PalmDetector

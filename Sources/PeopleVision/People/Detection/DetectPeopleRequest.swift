@@ -20,11 +20,11 @@ public final class DetectPeopleRequest: VisionRequest {
         /// Settings of masks; `maximumInstances` is replaced by `maximumPeople`.
         public var instances = GeneratePersonInstanceMaskRequest.Configuration()
         /// Settings of bodies; boxes are of the whole body unless `upperBodyOnly` is on.
-        public var bodies = BodyConfiguration()
+        public var bodies = BodyRequest.Configuration()
         /// Settings of faces.
-        public var faces = FaceConfiguration()
+        public var faces = FaceRequest.Configuration()
         /// Settings of hands.
-        public var hands = HandConfiguration()
+        public var hands = DetectHumanHandPoseRequest.Configuration()
 
         /// Creates settings for four people of a single image, with all parts.
         public init() { bodies.upperBodyOnly = false }
@@ -149,7 +149,7 @@ public final class DetectPeopleRequest: VisionRequest {
         (bodyRequest.maximumPeople, bodyRequest.mode) = (maximum, mode)
         (faceRequest.maximumFaces, faceRequest.mode) = (maximum, mode)
         (handRequest.maximumHands, handRequest.mode) = (
-            min(2 * maximum, HandConfiguration.possibleCounts.upperBound), mode
+            min(2 * maximum, DetectHumanHandPoseRequest.Configuration.possibleCounts.upperBound), mode
         )
         guard configuration.attributes.contains(.bodies) else {
             return configuration.attributes.contains(.masks)
