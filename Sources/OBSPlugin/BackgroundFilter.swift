@@ -286,6 +286,6 @@ final class BackgroundFilter {
 extension SourceImage {
     /// Returns the image as a request takes it.
     fileprivate func input(at time: UInt64) -> InputFrame {
-        InputFrame(ImageView(view), orientation: orientation, time: time)
+        InputFrame(ImageView(view), orientation: orientation, nanoseconds: time)
     }
 }

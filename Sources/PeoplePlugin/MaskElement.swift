@@ -139,7 +139,7 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
             try masks.writeMask(into: mask)
         }
         if settings.separates { meta.parts = try keep(instances, of: masks) }
-        if let time = frame.presentationTime, let made = masks.time, time > made {
+        if let time = frame.presentationTime, let made = masks.nanoseconds, time > made {
             meta.motionAge = time - made
         }
         (lastTime, lastLevel) = (frame.presentationTime, settings.segmentation.qualityLevel)
@@ -197,8 +197,8 @@ extension InputFrame {
     /// Makes a request's input from a GStreamer frame.
     init(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation, isStill: Bool = false) {
         self.init(
-            frame.image, orientation: orientation, time: frame.presentationTime,
-            duration: Double(frame.duration) / 1e9, isStill: isStill)
+            frame.image, orientation: orientation, nanoseconds: frame.presentationTime,
+            seconds: Double(frame.duration) / 1e9, isStill: isStill)
     }
 }
 

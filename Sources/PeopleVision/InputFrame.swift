@@ -8,31 +8,56 @@ public struct InputFrame {
     ///
     /// Models see the image upright; results are in the coordinates of the stored image.
     public var orientation: ImageOrientation
-    /// The time at which the frame was taken, in nanoseconds of its stream; nil if unknown.
-    public var time: UInt64?
-    /// Seconds since the frame before, for frames whose times do not tell it: 1/30 unless given.
-    public var duration: Double
+    /// The time at which the frame was taken, from the stream's beginning; nil if unknown.
+    ///
+    /// Negative times count as 0.
+    public var time: Duration? {
+        get { nanoseconds.map { .nanoseconds($0) } }
+        set { nanoseconds = newValue?.nanoseconds }
+    }
+    /// The time since the frame before, for frames whose times do not tell it: 1/30 of a second unless given.
+    public var duration: Duration {
+        get { .seconds(seconds) }
+        set { seconds = newValue.seconds }
+    }
     /// Distances of the things in the stored image; nil where no depth camera has measured them.
     public var depth: DepthView?
     /// Whether the image stands by itself, whatever the request's mode says; nil where the mode decides.
     package var standsAlone: Bool?
 
+    /// `time` as GStreamer counts it.
+    package var nanoseconds: UInt64?
+    /// `duration` in seconds.
+    package var seconds: Double
+
+    /// The usual time between two frames, in seconds.
+    private static let usualSeconds = 1.0 / 30
+
     /// Creates a frame of `image`.
     public init(
-        _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
-        duration: Double = 1.0 / 30, depth: DepthView? = nil
+        _ image: ImageView, orientation: ImageOrientation = .up, time: Duration? = nil,
+        duration: Duration? = nil, depth: DepthView? = nil
     ) {
-        (self.image, self.orientation, self.time) = (image, orientation, time)
-        (self.duration, self.depth) = (duration, depth)
+        self.init(
+            image, orientation: orientation, nanoseconds: time?.nanoseconds,
+            seconds: duration?.seconds ?? Self.usualSeconds, depth: depth)
+    }
+
+    /// Creates a frame with the times of GStreamer.
+    ///
+    /// - Parameter isStill: whether the frame stands by itself, whatever the request's mode says; nil where the
+    ///   mode decides.
+    package init(
+        _ image: ImageView, orientation: ImageOrientation = .up, nanoseconds: UInt64?,
+        seconds: Double? = nil, depth: DepthView? = nil, isStill: Bool? = nil
+    ) {
+        (self.image, self.orientation, self.nanoseconds) = (image, orientation, nanoseconds)
+        (self.seconds, self.depth, standsAlone) = (seconds ?? Self.usualSeconds, depth, isStill)
     }
 
     /// Creates a frame that stands by itself, or does not, whatever the request's mode says.
-    package init(
-        _ image: ImageView, orientation: ImageOrientation = .up, time: UInt64? = nil,
-        duration: Double = 1.0 / 30, depth: DepthView? = nil, isStill: Bool
-    ) {
-        self.init(image, orientation: orientation, time: time, duration: duration, depth: depth)
-        standsAlone = isStill
+    package init(_ image: ImageView, orientation: ImageOrientation = .up, isStill: Bool) {
+        self.init(image, orientation: orientation, nanoseconds: nil, isStill: isStill)
     }
 
     /// Whether the image is a single one and no frame of a video: state from images before it is not used, and
@@ -57,15 +82,29 @@ extension InputFrame {
 
     var shape: Shape { Shape(width: image.width, height: image.height, orientation: orientation) }
 
-    /// Returns the seconds since the frame that was taken at `last`, or `duration` where the times do not
-    /// tell them, as after a jump of the clock.
+    /// Returns the seconds since the frame that was taken at `last` (nanoseconds), or `duration` where the times
+    /// do not tell them, as after a jump of the clock.
     package func seconds(since last: UInt64?) -> Double {
-        guard let last, let time, time > last else { return duration }
-        return Double(time - last) / 1e9
+        guard let last, let nanoseconds, nanoseconds > last else { return seconds }
+        return Double(nanoseconds - last) / 1e9
     }
 
     /// The size of the upright image, at least one pixel.
     var uprightSize: Size {
         orientation.uprightSize(of: Size(width: max(1, image.width), height: max(1, image.height)))
     }
+}
+
+extension Duration {
+    /// Nanoseconds, at least 0; the largest number where they are more.
+    package var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, isTooLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooLong) = whole.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000)
+        return isTooLarge || isTooLong ? .max : sum
+    }
+
+    /// Seconds.
+    package var seconds: Double { self / .seconds(1) }
 }

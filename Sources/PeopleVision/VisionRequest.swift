@@ -12,7 +12,7 @@ public protocol VisionRequest: AnyObject {
     /// The result of the request.
     associatedtype Observation: Sendable
     /// Settings of the request.
-    associatedtype Configuration: Equatable, Sendable
+    associatedtype Configuration: RequestConfiguration
 
     /// The supported revisions.
     ///
@@ -60,6 +60,17 @@ extension VisionRequest {
             throw .unsupportedRevision(revision, supported: supportedRevisions)
         }
     }
+}
+
+/// Settings that all requests have.
+public protocol RequestConfiguration: Sendable, Equatable {
+    /// The revision to use; the newest by default.
+    var revision: Int { get set }
+    /// The origin of the images: single ones, a recording or a camera.
+    var mode: AnalysisMode { get set }
+
+    /// Creates the settings for single images.
+    init()
 }
 
 /// A request for masks, which are written to memory that the caller chooses.

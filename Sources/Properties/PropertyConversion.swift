@@ -16,12 +16,12 @@ extension PropertyConversion where Stored == Int, Shown == Int32 {
     public static var count: Self { Self(show: { Int32(clamping: $0) }, store: { Int($0) }) }
 }
 
-extension PropertyConversion where Stored == Double?, Shown == Int32 {
-    /// Seconds, shown in milliseconds; nil is shown as 0.
+extension PropertyConversion where Stored == Duration?, Shown == Int32 {
+    /// A time, shown in milliseconds; nil is shown as 0.
     public static var milliseconds: Self {
         Self(
-            show: { Int32(exactly: (($0 ?? 0) * 1000).rounded()) ?? 0 },
-            store: { $0 > 0 ? Double($0) / 1000 : nil })
+            show: { Int32(exactly: (($0 ?? .zero) / .milliseconds(1)).rounded()) ?? 0 },
+            store: { $0 > 0 ? .milliseconds($0) : nil })
     }
 }
 

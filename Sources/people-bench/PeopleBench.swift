@@ -167,7 +167,7 @@ struct PeopleBench {
     ) throws {
         let result = frame.withImage(format) { image in
             Result { () throws(VisionError) in
-                try body(InputFrame(image, time: time, isStill: time == nil))
+                try body(InputFrame(image, nanoseconds: time, isStill: time == nil))
             }
         }
         guard let result else { throw BenchError("a frame could not be read") }

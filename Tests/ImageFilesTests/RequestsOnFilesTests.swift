@@ -9,7 +9,10 @@ import Testing
 @Suite struct RequestsOnFilesTests {
     /// A request that returns the size and orientation of its image.
     private final class Look: VisionRequest {
-        struct Configuration: Equatable, Sendable {}
+        struct Configuration: RequestConfiguration {
+            var revision = 1
+            var mode = AnalysisMode.image
+        }
         static let supportedRevisions = 1...1
         var configuration = Configuration()
 

@@ -6,7 +6,11 @@ import Testing
 @Suite struct ImageRequestHandlerTests {
     /// A request that counts its images, or fails.
     private final class Counter: VisionRequest {
-        struct Configuration: Equatable { var fails = false }
+        struct Configuration: RequestConfiguration {
+            var revision = 1
+            var mode = AnalysisMode.image
+            var fails = false
+        }
         static let supportedRevisions = 1...3
         var configuration = Configuration()
         private(set) var count = 0
@@ -19,7 +23,10 @@ import Testing
     }
 
     private final class Turn: VisionRequest {
-        struct Configuration: Equatable {}
+        struct Configuration: RequestConfiguration {
+            var revision = 1
+            var mode = AnalysisMode.image
+        }
         static let supportedRevisions = 1...1
         var configuration = Configuration()
 

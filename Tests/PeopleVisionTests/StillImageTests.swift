@@ -74,7 +74,7 @@ import Testing
         },
         Kind("objectness", photos: 8, steps: 16) {
             let request = GenerateObjectnessBasedSaliencyImageRequest()
-            request.modelPath = Checkout.models.path
+            (request.mode, request.modelPath) = (.recording, Checkout.models.path)
             return {
                 let found = try request.perform(on: $0)
                 return Found(values: [found.heatMap.values], text: "\(found.salientObjects)")
@@ -82,7 +82,7 @@ import Testing
         },
         Kind("attention", photos: 4, steps: 8) {
             let request = GenerateAttentionBasedSaliencyImageRequest()
-            request.modelPath = Checkout.models.path
+            (request.mode, request.modelPath) = (.recording, Checkout.models.path)
             return {
                 let found = try request.perform(on: $0)
                 return Found(values: [found.heatMap.values], text: "\(found.salientObjects)")
@@ -146,10 +146,10 @@ import Testing
             let index = Int.random(in: images.indices, using: &random)
             // Some frames belong to a video, and some have a known time.
             if step % 5 == 4, let frame = images.randomElement(using: &random) {
-                _ = try request(InputFrame(frame.view, time: UInt64(step) * 40_000_000, isStill: false))
+                _ = try request(InputFrame(frame.view, nanoseconds: UInt64(step) * 40_000_000, isStill: false))
             }
             let time = step % 3 == 0 ? nil : UInt64(step) * 40_000_000
-            let found = try request(InputFrame(images[index].view, time: time, isStill: true))
+            let found = try request(InputFrame(images[index].view, nanoseconds: time, isStill: true))
             #expect(found == fresh[index], "photo \(index) at step \(step)")
         }
     }

@@ -28,17 +28,6 @@ public struct StreamFrame: Sendable {
 
     /// The frame as requests take it, valid as long as this one.
     var input: InputFrame {
-        InputFrame(image, orientation: orientation, time: time?.nanoseconds, depth: depth)
-    }
-}
-
-extension Duration {
-    /// Nanoseconds, at least 0; the largest number where they are more.
-    fileprivate var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (whole, isTooLarge) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isTooLong) = whole.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000)
-        return isTooLarge || isTooLong ? .max : sum
+        InputFrame(image, orientation: orientation, nanoseconds: time?.nanoseconds, depth: depth)
     }
 }

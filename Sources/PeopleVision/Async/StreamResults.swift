@@ -1,16 +1,3 @@
-/// A configuration that knows where images come from.
-protocol StreamConfiguration {
-    var mode: AnalysisMode { get set }
-}
-
-extension GeneratePersonSegmentationRequest.Configuration: StreamConfiguration {}
-extension GeneratePersonInstanceMaskRequest.Configuration: StreamConfiguration {}
-extension GenerateForegroundInstanceMaskRequest.Configuration: StreamConfiguration {}
-extension DetectPeopleRequest.Configuration: StreamConfiguration {}
-extension FaceRequest.Configuration: StreamConfiguration {}
-extension BodyRequest.Configuration: StreamConfiguration {}
-extension DetectHumanHandPoseRequest.Configuration: StreamConfiguration {}
-
 extension VisionRequest {
     /// Returns the observations of a stream, in the order of its frames.
     ///
@@ -25,10 +12,7 @@ extension VisionRequest {
     public func results<Frames: AsyncSequence & Sendable>(
         of frames: Frames, mode: AnalysisMode = .recording
     ) -> StreamResults<Self> where Frames.Element == StreamFrame {
-        if var adapted = configuration as? any StreamConfiguration {
-            adapted.mode = mode
-            if let adapted = adapted as? Configuration { configuration = adapted }
-        }
+        configuration.mode = mode
         if let queue = frames as? FrameQueue {
             return StreamResults(request: self, queue: queue, source: nil)
         }

@@ -86,8 +86,8 @@ extension BodyRequest {
         public var mode = AnalysisMode.image
         /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
         public var smoothing = 0.5
-        /// Seconds of the stream from one search for people to the next; nil searches the first frame only.
-        public var searchInterval: Double? = 0.5
+        /// The time of the stream from one search for people to the next; nil searches the first frame only.
+        public var searchInterval: Duration? = .milliseconds(500)
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the models.

@@ -82,10 +82,10 @@ extension FaceRequest {
         public var verticalFieldOfView: Double?
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
-        /// The maximum time, in seconds of the stream, until a large new face is searched for.
+        /// The maximum time of the stream until a large new face is searched for.
         ///
         /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.
-        public var searchInterval: Double? = 0.1
+        public var searchInterval: Duration? = .milliseconds(100)
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the models.

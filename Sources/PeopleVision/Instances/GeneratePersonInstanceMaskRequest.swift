@@ -11,7 +11,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public typealias Observation = InstanceMaskObservation
 
     /// The settings of the masks, and of the computation.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: RequestConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GeneratePersonInstanceMaskRequest.supportedRevisions.upperBound
         /// The mask that is divided: its quality level, sample format, smoothing and models.
@@ -117,7 +117,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)
-        lastTime = frame.time
+        lastTime = frame.nanoseconds
         try prepare(
             width: frame.image.width, height: frame.image.height, orientation: frame.orientation)
         let all = try pipeline.segment(frame, configuration.segmentation)

@@ -54,10 +54,13 @@ public final class InstanceMasks {
     /// Size and format of the masks, in the image's stored orientation; of size 0 without a frame.
     public var layout: MaskLayout { found?.layout ?? MaskLayout(width: 0, height: 0, format: .gray8) }
 
-    /// The time of the frame that the masks show, in nanoseconds of its stream.
+    /// The time of the frame that the masks show, from its stream's beginning.
     ///
     /// It is an earlier frame's time where the masks have moved along since.
-    public var time: UInt64? { found?.time }
+    public var time: Duration? { nanoseconds.map { .nanoseconds($0) } }
+
+    /// `time` as GStreamer counts it.
+    package var nanoseconds: UInt64? { found?.time }
 
     /// The revision that made the masks; 0 without a frame.
     public var revision: Int { found?.revision ?? 0 }

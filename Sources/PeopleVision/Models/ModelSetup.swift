@@ -138,8 +138,8 @@ extension InferenceRequest {
     }
 }
 
-/// Settings of all requests: the device that runs the models, and the models' files.
-public protocol InferenceConfiguration: Sendable, Equatable {
+/// Settings of requests that run models themselves: the device, and the models' files.
+public protocol InferenceConfiguration: RequestConfiguration {
     /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
     var device: String { get set }
     /// Threads for inference; 0 for as many as suit the models.

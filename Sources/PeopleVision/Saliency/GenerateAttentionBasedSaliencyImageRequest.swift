@@ -15,6 +15,8 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         public var revision = GenerateAttentionBasedSaliencyImageRequest.supportedRevisions.upperBound
         /// Maximum number of faces that count; the largest are used.
         public var maximumFaces = 8
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the models.
@@ -46,6 +48,14 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         settings = Settings(configuration)
     }
 
+    /// Forgets the frames before: the next one starts a new stream.
+    public func reset() {
+        lock.enter()
+        defer { lock.leave() }
+        subjects.reset()
+        faces.reset()
+    }
+
     /// Releases the loaded models.
     public func unload() {
         lock.enter()
@@ -63,8 +73,8 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces
-        // Images are single, so nothing is smoothed.
-        subjects.reset()
+        let frame = frame.of(configuration.mode)
+        if frame.isStill { subjects.reset() }
         _ = try subjects.find(in: frame)
         let found = try faces.perform(on: frame)
         let stored = FrameTransform.orientation(frame.orientation)
@@ -85,6 +95,7 @@ extension GenerateAttentionBasedSaliencyImageRequest.Configuration {
     fileprivate var faces: FaceRequest.Configuration {
         var faces = FaceRequest.Configuration()
         faces.maximumFaces = maximumFaces
+        faces.mode = mode
         (faces.device, faces.threads, faces.modelPath) = (device, threads, modelPath)
         return faces
     }

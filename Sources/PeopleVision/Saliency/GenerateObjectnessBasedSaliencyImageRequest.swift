@@ -14,6 +14,8 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         public var revision = GenerateObjectnessBasedSaliencyImageRequest.supportedRevisions.upperBound
         /// Maximum number of salient objects to report, 1...12; the largest are reported.
         public var maximumObjects = 3
+        /// The origin of the images: single ones, a recording or a camera.
+        public var mode = AnalysisMode.image
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the model.
@@ -46,6 +48,13 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         settings = Settings(configuration)
     }
 
+    /// Forgets the frames before: the next one starts a new stream.
+    public func reset() {
+        lock.enter()
+        defer { lock.leave() }
+        subjects.reset()
+    }
+
     /// Releases the loaded models.
     public func unload() {
         lock.enter()
@@ -59,8 +68,8 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         defer { lock.leave() }
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
-        // Images are single, so nothing is smoothed.
-        subjects.reset()
+        let frame = frame.of(configuration.mode)
+        if frame.isStill { subjects.reset() }
         let found = try subjects.find(in: frame)
         heat.clear()
         if let coarse = subjects.coarseMask { heat.raise(to: coarse, weight: 1) }

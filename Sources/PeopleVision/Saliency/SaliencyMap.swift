@@ -95,7 +95,7 @@ extension InferenceConfiguration {
     /// Settings of the subjects for a saliency map: the map is coarser than the masks of any quality level.
     var coarseSubjects: GenerateForegroundInstanceMaskRequest.Configuration {
         var subjects = GenerateForegroundInstanceMaskRequest.Configuration()
-        subjects.segmentation.qualityLevel = .fast
+        (subjects.segmentation.qualityLevel, subjects.mode) = (.fast, mode)
         (subjects.segmentation.device, subjects.segmentation.threads) = (device, threads)
         subjects.segmentation.modelPath = modelPath
         return subjects

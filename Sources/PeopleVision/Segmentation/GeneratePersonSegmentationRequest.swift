@@ -139,7 +139,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     /// - Parameter mask: memory of the layout that `maskLayout` returns for the image.
     /// - Returns: the time of the frame that the mask shows, as `PersonSegmentationObservation.time`.
     @discardableResult
-    public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> UInt64? {
+    public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> Duration? {
         lock.enter()
         defer { lock.leave() }
         _ = try find(in: frame)
@@ -197,11 +197,11 @@ extension GeneratePersonSegmentationRequest.Configuration {
 public struct PersonSegmentationObservation: Sendable {
     /// Soft coverage: 0 is background, full scale is person; in the image's stored orientation.
     public let mask: Mask
-    /// The time of the frame that the mask shows, in nanoseconds of its stream.
+    /// The time of the frame that the mask shows, from its stream's beginning.
     ///
     /// It is an earlier frame's time where the mask has moved along since (`AnalysisMode.camera`), else the
     /// frame's own.
-    public let time: UInt64?
+    public let time: Duration?
     /// The revision that made the mask.
     public let revision: Int
     /// The quality level that made the mask: `.fast` while a mask of the wanted level is missing

@@ -24,7 +24,7 @@ final class PropagatingSegmenter: Segmenter {
             matting.adopt(moved)
             mask = moved
         } else {
-            propagation.begin(at: frame.time)
+            propagation.begin(at: frame.nanoseconds)
             mask = try matting.computeMask(frame, smoothing: smoothing)
             propagation.finish(mask)
         }

@@ -77,7 +77,7 @@ package final class SegmentationPipeline {
         let mask = try loaded.segmenter.segment(frame, smoothing: configuration.smoothing)
         return SegmentedFrame(
             mask: mask, layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
-            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.time,
+            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.nanoseconds,
             qualityLevel: loaded.segmenter.isFallback ? .fast : configuration.qualityLevel)
     }
 

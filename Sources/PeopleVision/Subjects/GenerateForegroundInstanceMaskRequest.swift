@@ -11,7 +11,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     public typealias Observation = InstanceMaskObservation
 
     /// The settings of the masks, and of the computation.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: RequestConfiguration {
         /// The revision to use; the newest by default.
         public var revision = GenerateForegroundInstanceMaskRequest.supportedRevisions.upperBound
         /// Settings of the people's segmentation; its mask size, sample format, smoothing and models
@@ -123,7 +123,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         try Self.check(revision: configuration.revision)
         masks.clear()
         let seconds = frame.seconds(since: lastTime)
-        lastTime = frame.time
+        lastTime = frame.nanoseconds
         let models = try load()
         if frame.isStill {
             models.segmenter.reset()

@@ -7,19 +7,12 @@ public protocol TrackingConfiguration: InferenceConfiguration {
     /// The counts of things that can be asked for.
     static var possibleCounts: ClosedRange<Int> { get }
 
-    /// Settings for single images.
-    init()
-
-    /// The revision to use; the newest by default.
-    var revision: Int { get set }
     /// The maximum number of things to report: `maximumFaces`, `maximumPeople` or `maximumHands`.
     var maximumCount: Int { get }
     /// The minimum confidence of reported things, 0...1.
     var minimumConfidence: Double { get set }
-    /// The origin of the images: single ones, a recording or a camera.
-    var mode: AnalysisMode { get set }
-    /// Seconds of the stream from one search to the next; nil searches the first frame only.
-    var searchInterval: Double? { get set }
+    /// The time of the stream from one search to the next; nil searches the first frame only.
+    var searchInterval: Duration? { get set }
 }
 
 extension TrackingConfiguration {
@@ -73,9 +66,12 @@ struct TrackingContext<Configuration: TrackingConfiguration> {
     /// Seconds since the last frame; nil for a single image, which is not smoothed.
     var interval: Double? { configuration.mode.isStream ? seconds : nil }
 
+    /// Seconds from one search to the next; nil searches the first frame only.
+    var searchInterval: Double? { configuration.searchInterval?.seconds }
+
     /// Whether the first frame is searched like a single image; without later searches, it has to be.
     var searchesFirstFrameFully: Bool {
-        configuration.mode != .camera || configuration.searchInterval == nil
+        configuration.mode != .camera || searchInterval == nil
     }
 }
 

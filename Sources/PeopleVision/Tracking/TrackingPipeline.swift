@@ -45,7 +45,7 @@ final class TrackingPipeline<Tracker: StreamTracker>: TrackingPipelineProtocol {
         let context = Tracker.Context(
             configuration: configuration, seconds: frame.seconds(since: lastTime),
             places: places.flatMap(upright.upright))
-        lastTime = frame.time
+        lastTime = frame.nanoseconds
         if configuration.mode.isStream, !frame.isStill {
             try tracker.follow(in: upright, models, context)
         } else {

@@ -9,7 +9,11 @@ import Testing
 @Suite struct AsynchronousCallsTests {
     /// A request that calls a function, and returns the number of calls before.
     private final class Probe: VisionRequest {
-        struct Configuration: Equatable, Sendable { var number = 0 }
+        struct Configuration: RequestConfiguration {
+            var revision = 1
+            var mode = AnalysisMode.image
+            var number = 0
+        }
         static let supportedRevisions = 1...1
         private let settings = Mutex(Configuration())
         var configuration: Configuration {
@@ -73,8 +77,8 @@ import Testing
         let (people, faces) = try await ImageRequestHandler(image.view, keeping: image)
             .perform(request, DetectFaceRectanglesRequest.forTests())
         #expect(people.mask.values == expected.mask && "\(faces)" == expected.faces)
-        let frame = try await request.perform(on: InputFrame(image.view, time: 40, isStill: true))
-        #expect(frame.mask.values == expected.mask && frame.time == 40)
+        let frame = try await request.perform(on: InputFrame(image.view, nanoseconds: 40, isStill: true))
+        #expect(frame.mask.values == expected.mask && frame.time == .nanoseconds(40))
     }
 
     @Test func aHandlerReturnsTheObservationOfOneRequest() async throws {

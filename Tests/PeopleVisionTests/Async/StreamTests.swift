@@ -8,14 +8,17 @@ import Testing
 @Suite struct StreamTests {
     /// A request that returns the times of frames, in nanoseconds, once it may.
     private final class Times: VisionRequest {
-        struct Configuration: Equatable, Sendable {}
+        struct Configuration: RequestConfiguration {
+            var revision = 1
+            var mode = AnalysisMode.image
+        }
         static let supportedRevisions = 1...1
         var configuration = Configuration()
         private let wait: () -> Void
 
         init(_ wait: @escaping () -> Void = {}) { self.wait = wait }
 
-        func perform(on frame: InputFrame) throws(VisionError) -> UInt64? {
+        func perform(on frame: InputFrame) throws(VisionError) -> Duration? {
             wait()
             return frame.time
         }
@@ -56,12 +59,12 @@ import Testing
 
     @Test func aRecordingLosesNothing() async throws {
         let results = Times().results(of: sequence(try frames(50)))
-        var times: [UInt64?] = []
+        var times: [Duration?] = []
         for try await (frame, time) in results {
-            #expect(frame.time == .nanoseconds(Int64(time ?? 0)))
+            #expect(frame.time == time)
             times.append(time)
         }
-        #expect(times == (0..<50).map { UInt64($0) * 1_000_000 })
+        #expect(times == (0..<50).map { .milliseconds($0) })
         #expect(results.droppedCount == 0)
     }
 
@@ -72,10 +75,10 @@ import Testing
         let results = Times().results(of: queue, mode: .camera)
         var iterator = results.makeAsyncIterator()
         await queue.push(frames[0])
-        #expect(try await iterator.next()?.observation == 0)
+        #expect(try await iterator.next()?.observation == .zero)
         for frame in frames[1...] { await queue.push(frame) }
         queue.finish()
-        #expect(try await iterator.next()?.observation == 9_000_000)
+        #expect(try await iterator.next()?.observation == .milliseconds(9))
         #expect(try await iterator.next() == nil)
         #expect(results.droppedCount == 8)
     }
@@ -97,7 +100,7 @@ import Testing
             // The second frame waits until the first is taken.
             for number in 0..<3 {
                 #expect(pushed.value <= number + 2)
-                #expect(try await iterator.next()?.observation == UInt64(number) * 1_000_000)
+                #expect(try await iterator.next()?.observation == .milliseconds(number))
             }
             #expect(try await iterator.next() == nil)
             try await group.waitForAll()
@@ -157,7 +160,7 @@ import Testing
         static func faces(_ request: DetectFaceRectanglesRequest, _ photo: Photo) throws -> [String] {
             let image = photo.image
             return try (0..<4).map { number in
-                "\(try request.perform(on: InputFrame(image.view, time: UInt64(number) * 40_000_000)))"
+                "\(try request.perform(on: InputFrame(image.view, time: .milliseconds(40 * number))))"
             }
         }
     }

@@ -168,7 +168,7 @@ extension FaceRequest {
         in photo: Photo, orientation: ImageOrientation = .up, after seconds: Double = 1.0 / 30
     ) throws -> [FaceObservation] {
         let image = photo.image
-        return try perform(on: InputFrame(image.view, orientation: orientation, duration: seconds))
+        return try perform(on: InputFrame(image.view, orientation: orientation, duration: .seconds(seconds)))
     }
 }
 

@@ -16,7 +16,7 @@ struct DetectPeopleRequestTests {
     }
 
     private func perform(
-        _ request: DetectPeopleRequest, _ photo: Photo, at time: UInt64? = nil
+        _ request: DetectPeopleRequest, _ photo: Photo, at time: Duration? = nil
     ) throws -> [PersonObservation] {
         let image = photo.image
         return try request.perform(on: InputFrame(image.view, time: time))
@@ -83,7 +83,7 @@ struct DetectPeopleRequestTests {
         let request = request()
         request.mode = .recording
         let ids = try (0..<12).map {
-            try perform(request, try .row(of: 2), at: UInt64($0) * 40_000_000).map(\.id)
+            try perform(request, try .row(of: 2), at: .milliseconds(40 * $0)).map(\.id)
         }
         #expect(ids[0].count == 2 && ids.allSatisfy { $0 == ids[0] })
     }

@@ -27,6 +27,25 @@ struct SaliencyRequestTests {
         #expect(nothing.salientObjects.isEmpty && nothing.heatMap.values.allSatisfy { $0 == 0 })
     }
 
+    @Test func aStreamFollowsItsSubjectsAndAnImageDoesNot() throws {
+        let request = GenerateObjectnessBasedSaliencyImageRequest()
+        request.modelPath = Checkout.models.path
+        let balls = Photo.balls.image
+        let grey = Photo.grey(width: balls.view.width, height: balls.view.height).image
+        func heatOfGrey(after mode: AnalysisMode) throws -> [Float] {
+            request.mode = mode
+            request.reset()
+            for frame in 0..<4 {
+                _ = try request.perform(on: InputFrame(balls.view, time: .milliseconds(40 * frame)))
+            }
+            return try request.perform(on: InputFrame(grey.view, time: .milliseconds(160))).heatMap.values
+        }
+        let nothing = try heatOfGrey(after: .image)
+        #expect(nothing.allSatisfy { $0 == 0 })
+        // Equal frames of a recording give equal results.
+        #expect(try heatOfGrey(after: .recording) == heatOfGrey(after: .recording))
+    }
+
     @Test func attentionGoesToTheFace() throws {
         let request = GenerateAttentionBasedSaliencyImageRequest()
         request.modelPath = Checkout.models.path

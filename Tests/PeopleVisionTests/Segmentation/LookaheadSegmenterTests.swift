@@ -56,7 +56,7 @@ struct LookaheadSegmenterTests {
     }
 
     private func frame(_ number: Int, _ picture: TestImage) -> InputFrame {
-        InputFrame(picture.view, time: UInt64(number) * 40_000_000)
+        InputFrame(picture.view, time: .milliseconds(40 * number))
     }
 
     /// Returns the coverage at a place on the right of each frame's mask.

@@ -53,7 +53,7 @@ final class BodyTracker: StreamTracker {
         } else if !newcomers.isEmpty {
             try proceed(frame, models)
         } else if let turn = schedule.due(
-            interval: context.configuration.searchInterval, isAnyoneThere: !tracks.isEmpty)
+            interval: context.searchInterval, isAnyoneThere: !tracks.isEmpty)
         {
             try search.search(frame, models, turn: turn)
             for person in search.found.indices { consider(person, frame) }

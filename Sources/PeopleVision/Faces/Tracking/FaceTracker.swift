@@ -66,9 +66,9 @@ final class FaceTracker: StreamTracker {
     func searchOn(_ frame: UprightFrame, _ models: FaceModels, _ context: Context) throws(VisionError) {
         // A face whose angles are in great doubt comes before the search, others after it.
         correctedID = idToCorrect(staleness: 2)
-        schedule.interval = context.configuration.searchInterval
+        schedule.interval = context.searchInterval
         let limits = context.limits
-        if tracks.count < limits.maximumCount, context.configuration.searchInterval != nil {
+        if tracks.count < limits.maximumCount, context.searchInterval != nil {
             let candidates = FaceCandidate.Context(
                 frame: frame, models: models, landmarker: models.trackingLandmarker(context), limits: limits)
             try continueSearch(candidates, seconds: context.seconds)

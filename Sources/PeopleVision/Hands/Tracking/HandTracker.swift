@@ -48,7 +48,7 @@ final class HandTracker: StreamTracker {
             newcomers.removeAll(keepingCapacity: true)
         } else if !newcomers.isEmpty {
             try admit(newcomers.removeFirst(), frame, models)
-        } else if let interval = context.configuration.searchInterval, waited >= interval * (1 - 1e-6) {
+        } else if let interval = context.searchInterval, waited >= interval * (1 - 1e-6) {
             waited = 0
             try search.searchNext(frame, models)
             for palm in search.found where !isKnown(palm) { newcomers.append(palm) }

@@ -6,7 +6,7 @@ public import Imaging
 /// hands are searched for where bodies show unknown ones. One request per stream.
 public final class DetectPeopleRequest: VisionRequest {
     /// The parts to look for, and the settings of each.
-    public struct Configuration: Sendable, Equatable {
+    public struct Configuration: RequestConfiguration {
         /// The revision to use; the newest by default.
         public var revision = DetectPeopleRequest.supportedRevisions.upperBound
         /// The parts of people to find.
@@ -119,7 +119,7 @@ public final class DetectPeopleRequest: VisionRequest {
             let isWaiting =
                 attributes.contains(.masks) && !detections.isKnown(.orientation(frame.orientation))
             framesWithoutDetections = isWaiting ? framesWithoutDetections + 1 : 0
-            if waitsForDetections { bodyRequest.searchInterval = .infinity }
+            if waitsForDetections { bodyRequest.searchInterval = Self.never }
             found.bodies = try bodyRequest.perform(on: frame)
         }
         let boxes = found.instances.map(\.boundingBox) + detectedBoxes(frame.orientation)
@@ -168,6 +168,9 @@ public final class DetectPeopleRequest: VisionRequest {
             && (1...Self.longestWait).contains(framesWithoutDetections)
     }
 
+    /// An interval that no stream lasts: a billion seconds, or 31 years.
+    private static let never = Duration.seconds(1_000_000_000)
+
     /// Maximum number of frames for which the bodies' search waits; quality levels of masks run the detector
     /// in every fourth frame.
     private static let longestWait = 4
@@ -186,7 +189,7 @@ public final class DetectPeopleRequest: VisionRequest {
     ) throws(VisionError) {
         found.write(into: &parts)
         let seconds = frame.seconds(since: lastTime)
-        lastTime = frame.time
+        lastTime = frame.nanoseconds
         let view = try labels(of: found)
         association.assign(
             parts, source: source, labels: view,

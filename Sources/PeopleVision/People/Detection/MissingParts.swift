@@ -14,7 +14,7 @@ struct MissingParts: Equatable {
     /// Minimum confidence of a visible joint, 0...1 (the value of the model's authors).
     private static let visible = 0.5
     /// Factor of the search interval where nothing is missing.
-    private static let relaxation = 5.0
+    private static let relaxation = 5
 
     /// Determines the parts that are missing in a frame.
     ///
@@ -36,8 +36,8 @@ struct MissingParts: Equatable {
         joint.confidence >= visible && Rectangle.unit.contains(joint.location)
     }
 
-    /// Returns the seconds from one search to the next; nil stays nil.
-    func interval(_ interval: Double?, isMissing: KeyPath<MissingParts, Bool>) -> Double? {
+    /// Returns the time from one search to the next; nil stays nil.
+    func interval(_ interval: Duration?, isMissing: KeyPath<MissingParts, Bool>) -> Duration? {
         interval.map { self[keyPath: isMissing] ? $0 : $0 * Self.relaxation }
     }
 }

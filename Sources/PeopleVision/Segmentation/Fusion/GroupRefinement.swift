@@ -54,7 +54,7 @@ final class GroupRefinement {
         let isCorrected = { (person: PersonPrior.Person) in
             scope == .everybody || GroupChoice.isOfGroup(person.person.box, tallest: tallest)
         }
-        if !MaskRule.keyFrames.isOn || !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.time) {
+        if !MaskRule.keyFrames.isOn || !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.nanoseconds) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
         }
         fusion.begin(mask)
@@ -81,7 +81,7 @@ final class GroupRefinement {
             try model.segment(person.person.box)
             keyFrame.add(model.coverage, of: person.person.box)
         }
-        keyFrame.begin(at: frame.time)
+        keyFrame.begin(at: frame.nanoseconds)
     }
 }
 

@@ -117,7 +117,7 @@ final class LiveSegmenter: Segmenter {
 
     /// Returns the number of seconds that `frame` may wait; 0 where its mask would not be ready by then.
     private func budget(of frame: InputFrame) -> Double {
-        defer { lastTime = frame.time }
+        defer { lastTime = frame.nanoseconds }
         let budget = min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
         guard let usual = background.usualTime, usual <= budget else { return 0 }
         return budget
@@ -151,7 +151,7 @@ final class LiveSegmenter: Segmenter {
             return false
         }
         framesSinceBegin = 0
-        propagation.begin(at: frame.time)
+        propagation.begin(at: frame.nanoseconds)
         background.begin(frame, smoothing: smoothing)
         return true
     }

@@ -67,8 +67,8 @@ package final class LookaheadSegmenter: Segmenter {
     /// Returns the frame as it was analysed before its turn; nil where it was not, as after a change of
     /// settings.
     private func takeUpcoming(_ frame: InputFrame) -> LookaheadFrame? {
-        while let first = upcoming.first, first.time != frame.time {
-            guard let time = first.time, let wanted = frame.time, time < wanted else { return nil }
+        while let first = upcoming.first, first.time != frame.nanoseconds {
+            guard let time = first.time, let wanted = frame.nanoseconds, time < wanted else { return nil }
             spare.append(upcoming.removeFirst())
         }
         return upcoming.isEmpty ? nil : upcoming.removeFirst()
@@ -139,7 +139,7 @@ private final class LookaheadFrame {
         _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
     ) throws(VisionError) {
         mask.copy(try segmenter.segmentNext(frame, smoothing: smoothing))
-        time = frame.time
+        time = frame.nanoseconds
         (follows, maskTime) = (segmenter.followsLast, segmenter.maskTime)
         isFallback = segmenter.isFallback
         people = withPeople ? try segmenter.people(of: frame).copy(into: people) : nil

@@ -35,21 +35,19 @@ struct LiveSegmenterTests {
         try observation(request, picture).mask.values
     }
 
-    /// - Parameters:
-    ///   - time: The picture's time, in nanoseconds.
-    ///   - seconds: The picture's duration; at 0, it does not wait for its own mask.
+    /// - Parameter duration: the picture's duration; at 0, it does not wait for its own mask.
     private func observation(
-        _ request: Request, _ picture: Frame, time: UInt64 = Self.last, seconds: Double = 0
+        _ request: Request, _ picture: Frame, time: Duration = Self.last, duration: Duration = .zero
     ) throws -> PersonSegmentationObservation {
-        try picture.withImage { try request.perform(on: InputFrame($0, time: time, duration: seconds)) }
+        try picture.withImage { try request.perform(on: InputFrame($0, time: time, duration: duration)) }
     }
 
     /// A time after those of `settle`.
-    private static let last: UInt64 = 10
+    private static let last = Duration.nanoseconds(10)
 
     /// Repeats a picture until its mask has been made and moves along.
     private func settle(_ request: Request, _ picture: Frame) throws -> [Float] {
-        for time in 0..<Self.last {
+        for time in (0..<10).map({ Duration.nanoseconds($0) }) {
             let found = try observation(request, picture, time: time)
             if found.time != time { return found.mask.values }
         }
@@ -87,7 +85,7 @@ struct LiveSegmenterTests {
         var last: [Float] = []
         var areMoved: [Bool] = []
         for columns in 1...6 {
-            let time = Self.last + UInt64(columns)
+            let time = Self.last + .nanoseconds(columns)
             let found = try observation(request, moved(picture, by: columns), time: time)
             last = found.mask.values
             areMoved.append(found.time != time)
@@ -101,12 +99,11 @@ struct LiveSegmenterTests {
     /// Pictures last a day, and the time that a mask takes is known after the first one.
     @Test func masksEachFrameWhenThereIsTime() throws {
         let (request, picture) = (request(), try portrait())
-        let day: UInt64 = 86_400
-        _ = try observation(request, picture, time: 0, seconds: Double(day))
+        let day = Duration.seconds(86_400)
+        _ = try observation(request, picture, time: .zero, duration: day)
         request.reset()
-        let time = day * 1_000_000_000
-        let found = try observation(request, picture, time: time, seconds: Double(day))
-        #expect(found.time == time && found.qualityLevel == .balanced)
+        let found = try observation(request, picture, time: day, duration: day)
+        #expect(found.time == day && found.qualityLevel == .balanced)
         let expected = try mask(self.request(live: false), picture)
         #expect(difference(found.mask.values, expected) < 1e-4)
     }
