@@ -14,10 +14,9 @@ extension VisionRequest {
     public func perform(
         on frame: InputFrame, isolation: isolated (any Actor)? = #isolation
     ) async throws(VisionError) -> Observation {
-        let calls = CallGroup()
-        let call = calls.add(self) { () throws(VisionError) in frame }
-        await calls.finish(isolation: isolation)
-        return try call.result()
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
+            try self.perform(on: frame)
+        }
     }
 
     /// Analyses a single image on a thread of the library.
@@ -36,6 +35,62 @@ extension VisionRequest {
     }
 }
 
+extension MaskRequest {
+    /// Loads the models on a thread of the library, for images of this size.
+    ///
+    /// - Parameters:
+    ///   - width: width of the stored images in pixels.
+    ///   - height: their height.
+    ///   - orientation: rotation or reflection that makes them upright.
+    ///   - isolation: the actor of the caller.
+    public func prepare(
+        width: Int, height: Int, orientation: ImageOrientation = .up,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(VisionError) {
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
+            try self.prepare(width: width, height: height, orientation: orientation)
+        }
+    }
+}
+
+extension DetectPeopleRequest {
+    /// Loads the models on a thread of the library, for images of this size.
+    ///
+    /// - Parameters:
+    ///   - width: width of the stored images in pixels.
+    ///   - height: their height.
+    ///   - orientation: rotation or reflection that makes them upright.
+    ///   - isolation: the actor of the caller.
+    public func prepare(
+        width: Int, height: Int, orientation: ImageOrientation = .up,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(VisionError) {
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
+            try self.prepare(width: width, height: height, orientation: orientation)
+        }
+    }
+}
+
+extension TrackingRequest {
+    /// Loads the models on a thread of the library.
+    ///
+    /// - Parameter isolation: the actor of the caller.
+    public func prepare(isolation: isolated (any Actor)? = #isolation) async throws(VisionError) {
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in try self.prepare() }
+    }
+}
+
+/// Runs `body` on a thread of the library, in the order of the calls of `request`.
+private func runOnLibraryThread<Value: Sendable>(
+    of request: AnyObject, _ isolation: isolated (any Actor)?,
+    _ body: @escaping () throws(VisionError) -> Value
+) async throws(VisionError) -> Value {
+    let calls = CallGroup()
+    let call = calls.add(request, body)
+    await calls.finish(isolation: isolation)
+    return try call.result()
+}
+
 /// Asynchronous calls of several requests, which run side by side.
 final class CallGroup: Sendable {
     private struct Progress {
@@ -47,22 +102,27 @@ final class CallGroup: Sendable {
     private let progress = Mutex(Progress())
     private let cancellation = Cancellation()
 
-    /// Adds a call, which `finish` makes.
-    ///
-    /// - Parameter frame: returns the frame; called on the thread of the call.
+    /// Adds a call of a request for the frame that `frame` returns on the thread of the call.
     func add<Request: VisionRequest>(
         _ request: Request, on frame: @escaping () throws(VisionError) -> InputFrame
     ) -> PendingCall<Request.Observation> {
-        let call = PendingCall<Request.Observation>()
+        add(request) { () throws(VisionError) in try request.perform(on: frame()) }
+    }
+
+    /// Adds a call of a request, which `finish` makes.
+    func add<Value: Sendable>(
+        _ request: AnyObject, _ body: @escaping () throws(VisionError) -> Value
+    ) -> PendingCall<Value> {
+        let call = PendingCall<Value>()
         // Unsafe only for the compiler. The request locks its state; the caller keeps the frame's memory
         // valid, and does nothing else with the frame until `finish` returns.
-        nonisolated(unsafe) let perform = { () throws(VisionError) in try request.perform(on: frame()) }
+        nonisolated(unsafe) let body = body
         let work = { @Sendable [cancellation] in
             call.make {
                 () throws(VisionError) in
                 try cancellation.cover { () throws(VisionError) in
                     try Cancellation.check()
-                    return try perform()
+                    return try body()
                 }
             }
             self.finishOne()
@@ -98,15 +158,15 @@ final class CallGroup: Sendable {
 }
 
 /// The result of an asynchronous call, once it has been made.
-final class PendingCall<Observation: Sendable>: Sendable {
-    private let outcome = Mutex(Result<Observation, VisionError>.failure(.cancelled))
+final class PendingCall<Value: Sendable>: Sendable {
+    private let outcome = Mutex(Result<Value, VisionError>.failure(.cancelled))
 
     /// Makes the call.
-    func make(_ call: () throws(VisionError) -> Observation) {
+    func make(_ call: () throws(VisionError) -> Value) {
         let made = Result(catching: call)
         outcome.withLock { $0 = made }
     }
 
     /// Returns what the call has returned, or throws its error.
-    func result() throws(VisionError) -> Observation { try outcome.withLock { $0 }.get() }
+    func result() throws(VisionError) -> Value { try outcome.withLock { $0 }.get() }
 }

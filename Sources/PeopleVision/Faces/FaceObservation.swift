@@ -34,6 +34,22 @@ public struct FaceObservation: TrackedObservation {
     public let captureQuality: Double?
 }
 
+/// A unit of angles.
+public enum AngleUnit: Sendable {
+    /// A full turn is 2 pi.
+    case radians
+    /// A full turn is 360.
+    case degrees
+}
+
+extension FaceObservation {
+    /// Returns `roll`, `yaw` and `pitch` in a unit.
+    public func angles(in unit: AngleUnit) -> (roll: Double, yaw: Double, pitch: Double) {
+        let scale = unit == .degrees ? 180 / Double.pi : 1
+        return (roll * scale, yaw * scale, pitch * scale)
+    }
+}
+
 /// A point of a face's mesh.
 public struct FaceMeshPoint: Sendable, Equatable {
     /// The place of the point, in the image's stored orientation, normalised.

@@ -11,8 +11,18 @@ public protocol PoseProviding {
     func joint(for name: JointName) -> PoseJoint?
 }
 
+extension PoseProviding {
+    /// The names of the joints that are seen.
+    public var availableJointNames: [JointName] { JointName.allCases.filter { joint(for: $0) != nil } }
+
+    /// The names of the groups of which a joint is seen.
+    public var availableJointsGroupNames: [JointsGroupName] {
+        JointsGroupName.allCases.filter { !allJoints(in: $0).isEmpty }
+    }
+}
+
 /// A group of joints.
-public protocol JointsGroup {
+public protocol JointsGroup: CaseIterable {
     /// The names of the joints.
     associatedtype JointName
     /// A list of names.

@@ -81,6 +81,16 @@ import Testing
         #expect(frame.mask.values == expected.mask && frame.time == .nanoseconds(40))
     }
 
+    @Test func modelsAreLoadedBeforeTheFirstImage() async throws {
+        let image = try #require(Photo.portrait).image
+        let (request, faces) = (segmentation(), DetectFaceRectanglesRequest.forTests())
+        try await request.prepare(width: image.view.width, height: image.view.height)
+        try await faces.prepare()
+        #expect(try await request.perform(on: image.view).mask.values == expected(image).mask)
+        request.modelPath = "/missing"
+        await #expect(throws: VisionError.self) { try await request.prepare(width: 64, height: 64) }
+    }
+
     @Test func aHandlerReturnsTheObservationOfOneRequest() async throws {
         let image = TestImage(.gray8, 6, 4)
         let handler = ImageRequestHandler(image.view, keeping: image)

@@ -40,6 +40,8 @@ import Testing
                 < 1e-9)
         #expect(Set(body.allJoints(in: .leftArm).keys) == [.leftShoulder, .leftElbow, .leftWrist])
         #expect(body.allJoints()[.nose] == body.joint(for: .nose))
+        #expect(Set(body.availableJointNames) == Set(body.allJoints().keys))
+        #expect(body.availableJointsGroupNames.contains(.leftArm))
         let box = body.boundingBox
         #expect(box.x < 0.15 && box.y < 0.05 && box.x + box.width > 0.62 && box.y + box.height > 0.9)
     }
