@@ -183,6 +183,8 @@ let package = Package(
         .testTarget(name: "FileNamesTests", dependencies: ["FileNames"]),
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["CGStreamer", "CGStreamerCheck", "Imaging", "TestSupport"]),
+            dependencies: [
+                "CGStreamer", "CGStreamerCheck", "ImageFiles", "Imaging", "PeopleVision", "TestSupport",
+            ]),
     ] + obsTargets
 )

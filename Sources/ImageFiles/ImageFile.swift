@@ -25,7 +25,9 @@ public final class ImageFile: Sendable {
 
     /// Decodes the contents of a file.
     ///
-    /// - Parameter name: name of the image in errors.
+    /// - Parameters:
+    ///   - bytes: contents of a PNG or JPEG file.
+    ///   - name: name of the image in errors.
     /// - Throws: the errors of `init(reading:)`.
     public init(_ bytes: [UInt8], named name: String = "picture") throws(ImageFileError) {
         self.name = name
@@ -57,6 +59,20 @@ public final class ImageFile: Sendable {
         }
         (self.pixels, self.view, self.orientation, self.name) = (pixels, view, .up, name)
     }
+}
+
+extension ImageFile {
+    /// R', G' and B' of each pixel, row by row without gaps.
+    var samples: [UInt8] {
+        defer { withExtendedLifetime(self) {} }
+        return Array(
+            UnsafeBufferPointer(start: view.plane(0).row(0), count: 3 * view.width * view.height))
+    }
+}
+
+extension Mask {
+    /// One byte for each value, row by row without gaps.
+    var greyBytes: [UInt8] { values.map { UInt8($0 * 255 + 0.5) } }
 }
 
 /// Memory for a packed R'G'B' image.

@@ -34,8 +34,7 @@ extension Mask {
     ///
     /// - Throws: `ImageFileError.unwritable`.
     public func writePNG(to path: String) throws(ImageFileError) {
-        let grey = values.map { UInt8($0 * 255 + 0.5) }
-        try write(grey, png_uint_32(PNG_FORMAT_GRAY), width: view.width, height: view.height, to: path)
+        try write(greyBytes, png_uint_32(PNG_FORMAT_GRAY), width: view.width, height: view.height, to: path)
     }
 }
 
@@ -44,10 +43,8 @@ extension ImageFile {
     ///
     /// - Throws: `ImageFileError.unwritable`.
     public func writePNG(to path: String) throws(ImageFileError) {
-        let rows = UnsafeBufferPointer(start: view.plane(0).row(0), count: 3 * view.width * view.height)
-        defer { withExtendedLifetime(self) {} }
         try write(
-            Array(rows), png_uint_32(PNG_FORMAT_FLAG_COLOR), width: view.width, height: view.height, to: path)
+            samples, png_uint_32(PNG_FORMAT_FLAG_COLOR), width: view.width, height: view.height, to: path)
     }
 }
 

@@ -92,22 +92,32 @@ import Testing
         #expect(abs(view.shift.x) < view.scale && abs(view.shift.y) < 2 * view.scale)
     }
 
+    /// The first frame of the clip has two right hands and a left one.
     @Test func findsHandsWithTheirChirality() async throws {
         let scratch = try Scratch()
-        let result = scratch.path("nobody.png")
-        try plain(.black, to: result)
-        #expect(try await findFingers(in: result).isEmpty)
-        for hand in try await findFingers(in: photo) {
+        let (frame, empty) = (scratch.path("frame.png"), scratch.path("nobody.png"))
+        let made = try Subprocess.launch(
+            "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! pngenc snapshot=true "
+                + "! filesink location=\(frame)")
+        try #require(made.status == 0, "\(made.output)")
+        let hands = try await findFingers(in: frame)
+        #expect(hands.map { $0.chirality.rawValue }.sorted() == ["left", "right", "right"])
+        for hand in hands {
             #expect((0...1).contains(hand.thumb.x) && (0...1).contains(hand.index.y))
+            #expect(hand.thumb != hand.index)
         }
+        try plain(.black, to: empty)
+        #expect(try await findFingers(in: empty).isEmpty)
     }
 
-    /// A photo that is blended with black to a third is darker.
+    /// A photo of which black covers all but a seventh is darker.
     @Test func choosesTheBestShot() async throws {
         let scratch = try Scratch()
         let dark = scratch.path("dark.png")
-        let third = try #require(Mask(format: .f32, width: 1, height: 1) { $0.writeRow(0, from: [0.15]) })
-        try ImageFile(reading: photo).blended(by: third, over: .color(.black)).writePNG(to: dark)
+        let seventh = try #require(
+            Mask(format: .f32, width: 1, height: 1) { $0.writeRow(0, from: [0.15]) })
+        try ImageFile(reading: photo).blended(by: seventh, over: .color(.black), decontaminate: false)
+            .writePNG(to: dark)
         #expect(try await bestShot(of: [dark, photo, dark]) == photo)
         let nobody = scratch.path("nobody.png")
         try plain(.black, to: nobody)

@@ -35,7 +35,7 @@ struct SpaceView {
 func viewInSpace(_ photo: String) async throws -> SpaceView? {
     let request = DetectHumanBodyPose3DRequest()
     request.maximumPeople = 1
-    guard let body = try await request.perform(on: photo).first?.pose3D,
+    guard let body = try await request.perform(on: photo).first,
         let wrist = body.joint(for: .leftWrist), let shoulder = body.joint(for: .centerShoulder),
         let root = body.joint(for: .root), let rootInImage = body.pointInImage(for: .root),
         let shoulderInImage = body.pointInImage(for: .centerShoulder)

@@ -28,8 +28,8 @@ public class BodyRequest: TrackingRequest<BodyRequest.Configuration, HumanBodyPo
 
 /// Finds people and 19 joints of each, `HumanBodyPoseObservation.joints`.
 ///
-/// `attributes` of the configuration add the body in space. For the most prominent person alone set `maximumPeople` to 1.
-public class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
+/// `attributes` of the configuration add the body in space, `pose3D`. For the most prominent person alone set `maximumPeople` to 1.
+public final class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
     /// Finds the people of `frame`.
     ///
     /// With the frame's `depth`, `pose3D` is measured: its `bodyHeight` and places in metres. Places also
@@ -39,10 +39,19 @@ public class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
     }
 }
 
-/// Finds people and 17 joints of each in space as well, `HumanBodyPoseObservation.pose3D`.
-public final class DetectHumanBodyPose3DRequest: DetectHumanBodyPoseRequest {
+/// Finds people and 17 joints of each in space.
+///
+/// For joints in the image and in space at once, set `attributes` of a `DetectHumanBodyPoseRequest` to `.pose3D`.
+public final class DetectHumanBodyPose3DRequest: BodyRequest, VisionRequest {
     /// The attributes of every person.
     override public class var attributes: BodyAttributes { .pose3D }
+
+    /// Finds the people of `frame` whose place in space can be determined.
+    ///
+    /// With the frame's `depth`, bodies are measured.
+    public func perform(on frame: InputFrame) throws(VisionError) -> [HumanBodyPose3DObservation] {
+        try find(in: frame).compactMap(\.pose3D)
+    }
 }
 
 /// Attributes of a person besides box and joints.

@@ -76,7 +76,7 @@ import Testing
         let request = DetectHumanBodyPose3DRequest()
         request.modelPath = Checkout.models.path
         let bodies = try await request.perform(on: image.view)
-        let pose = try #require(bodies.first?.pose3D)
+        let pose = try #require(bodies.first)
         #expect(try await sent(pose).positions == pose.positions)
     }
 
