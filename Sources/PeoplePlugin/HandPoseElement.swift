@@ -28,7 +28,7 @@ struct HandPoseSettings: TrackingSettings {
             .count(
                 "max-hands", "Maximum number of hands; the largest are kept",
                 in: DetectHumanHandPoseRequest.Configuration.possibleCounts,
-                \.request.maximumHands),
+                \.request.maximumHandCount),
             .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
             .double(
                 "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,

@@ -129,7 +129,7 @@ struct PeopleBench {
             bodies.mode = isStream ? .recording : .image
             faces.mode = isStream ? .recording : .image
             hands.mode = isStream ? .recording : .image
-            hands.maximumHands = 2 * Self.maximumPeople
+            hands.maximumHandCount = 2 * Self.maximumPeople
         }
 
         func cost(of frame: GStreamer.Sample, _ time: UInt64?) throws -> Cost {

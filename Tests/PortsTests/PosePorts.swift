@@ -57,7 +57,7 @@ func findFingers(
     in photo: String
 ) async throws -> [(chirality: HumanHandPoseObservation.Chirality, thumb: Point, index: Point)] {
     let request = DetectHumanHandPoseRequest()
-    request.maximumHands = 2
+    request.maximumHandCount = 4
     return try await request.perform(on: photo).compactMap { hand in
         guard let thumb = hand.joint(for: .thumbTip), let index = hand.allJoints(in: .indexFinger)[.indexTip]
         else { return nil }

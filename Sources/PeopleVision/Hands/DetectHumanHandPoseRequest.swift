@@ -24,7 +24,7 @@ extension DetectHumanHandPoseRequest {
         /// The revision to use; the newest by default.
         public var revision = supportedRevisions.upperBound
         /// The maximum number of hands to report; the largest are kept.
-        public var maximumHands = 2
+        public var maximumHandCount = 2
         /// The minimum confidence of reported hands, 0...1.
         public var minimumConfidence = 0.5
         /// The origin of the images: single ones, a recording or a camera.
@@ -43,7 +43,7 @@ extension DetectHumanHandPoseRequest {
         /// Creates settings for up to two hands of a single image.
         public init() {}
 
-        /// The maximum number of hands, `maximumHands`.
-        public var maximumCount: Int { maximumHands }
+        /// The maximum number of hands, `maximumHandCount`.
+        public var maximumCount: Int { maximumHandCount }
     }
 }

@@ -7,7 +7,7 @@ public protocol TrackingConfiguration: InferenceConfiguration {
     /// The counts of things that can be asked for.
     static var possibleCounts: ClosedRange<Int> { get }
 
-    /// The maximum number of things to report: `maximumFaces`, `maximumPeople` or `maximumHands`.
+    /// The maximum number of things to report: `maximumFaces`, `maximumPeople` or `maximumHandCount`.
     var maximumCount: Int { get }
     /// The minimum confidence of reported things, 0...1.
     var minimumConfidence: Double { get set }

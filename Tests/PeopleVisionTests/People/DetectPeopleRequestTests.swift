@@ -66,7 +66,7 @@ struct DetectPeopleRequestTests {
         request.attributes = [.bodies, .faces, .hands]
         let (photo, people) = (try Photo.row(of: 3), try perform(request, .row(of: 3)))
         let hands = DetectHumanHandPoseRequest(request.hands)
-        hands.maximumHands = 8
+        hands.maximumHandCount = 8
         #expect(people.count { $0.face != nil } == 3)
         let found = people.flatMap(\.hands).map(\.boundingBox.center)
         for hand in try hands.perform(on: photo.image.view) {

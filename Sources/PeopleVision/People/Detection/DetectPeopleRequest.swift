@@ -148,7 +148,7 @@ public final class DetectPeopleRequest: VisionRequest {
         handRequest.configuration = configuration.hands
         (bodyRequest.maximumPeople, bodyRequest.mode) = (maximum, mode)
         (faceRequest.maximumFaces, faceRequest.mode) = (maximum, mode)
-        (handRequest.maximumHands, handRequest.mode) = (
+        (handRequest.maximumHandCount, handRequest.mode) = (
             min(2 * maximum, DetectHumanHandPoseRequest.Configuration.possibleCounts.upperBound), mode
         )
         guard configuration.attributes.contains(.bodies) else {
