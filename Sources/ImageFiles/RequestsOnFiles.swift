@@ -4,14 +4,18 @@ public import PeopleVision
 extension ImageRequestHandler {
     /// Creates a handler of a decoded image, which it keeps.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - file: the image.
+    ///   - orientation: replaces the file's own.
     public init(_ file: ImageFile, orientation: ImageOrientation? = nil) {
         self.init(ImageSource { () throws(VisionError) in file.decoded(orientation) })
     }
 
     /// Creates a handler of a PNG or JPEG file, which is read when the first request is performed.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - path: name of a PNG or JPEG file.
+    ///   - orientation: replaces the file's own.
     public init(_ path: String, orientation: ImageOrientation? = nil) {
         self.init(
             ImageSource { () throws(VisionError) in
@@ -24,7 +28,9 @@ extension ImageRequestHandler {
     /// Creates a handler of the bytes of a PNG or JPEG file, which are decoded when the first request is
     /// performed.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - bytes: contents of a PNG or JPEG file.
+    ///   - orientation: replaces the file's own.
     public init(_ bytes: [UInt8], orientation: ImageOrientation? = nil) {
         self.init(
             ImageSource { () throws(VisionError) in
@@ -44,7 +50,9 @@ extension ImageFile {
 extension VisionRequest {
     /// Analyses a decoded image.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - file: the image.
+    ///   - orientation: replaces the file's own.
     public func perform(
         on file: ImageFile, orientation: ImageOrientation? = nil
     ) throws(VisionError) -> Observation {
@@ -53,7 +61,9 @@ extension VisionRequest {
 
     /// Analyses a PNG or JPEG file.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - path: name of a PNG or JPEG file.
+    ///   - orientation: replaces the file's own.
     /// - Throws: `VisionError.unreadableImage`, and the errors of `perform(on:)` for a frame.
     public func perform(
         on path: String, orientation: ImageOrientation? = nil
@@ -63,7 +73,9 @@ extension VisionRequest {
 
     /// Analyses the bytes of a PNG or JPEG file.
     ///
-    /// - Parameter orientation: replaces the file's own.
+    /// - Parameters:
+    ///   - bytes: contents of a PNG or JPEG file.
+    ///   - orientation: replaces the file's own.
     /// - Throws: `VisionError.unreadableImage`, and the errors of `perform(on:)` for a frame.
     public func perform(
         on bytes: [UInt8], orientation: ImageOrientation? = nil
@@ -76,6 +88,7 @@ extension VisionRequest {
     /// Analyses a decoded image on a thread of the library.
     ///
     /// - Parameters:
+    ///   - file: the image.
     ///   - orientation: replaces the file's own.
     ///   - isolation: the actor of the caller.
     public func perform(
@@ -88,6 +101,7 @@ extension VisionRequest {
     /// Reads and analyses a PNG or JPEG file on a thread of the library.
     ///
     /// - Parameters:
+    ///   - path: name of a PNG or JPEG file.
     ///   - orientation: replaces the file's own.
     ///   - isolation: the actor of the caller.
     /// - Throws: `VisionError.unreadableImage`, and the errors of `perform(on:)` for a frame.
@@ -101,6 +115,7 @@ extension VisionRequest {
     /// Decodes and analyses the bytes of a PNG or JPEG file on a thread of the library.
     ///
     /// - Parameters:
+    ///   - bytes: contents of a PNG or JPEG file.
     ///   - orientation: replaces the file's own.
     ///   - isolation: the actor of the caller.
     /// - Throws: `VisionError.unreadableImage`, and the errors of `perform(on:)` for a frame.

@@ -13,8 +13,11 @@ public struct ImageRequestHandler {
 
     /// Creates a handler of an image.
     ///
-    /// - Parameter owner: owner of the image's memory, kept as long as the handler; without one the memory
-    ///   must stay valid while requests are performed.
+    /// - Parameters:
+    ///   - image: the pixels.
+    ///   - orientation: rotation or reflection that makes the stored image upright.
+    ///   - owner: owner of the image's memory, kept as long as the handler; without one the memory must stay
+    ///     valid while requests are performed.
     public init(_ image: ImageView, orientation: ImageOrientation = .up, keeping owner: AnyObject? = nil) {
         self.image = .borrowed(image, orientation, owner: owner)
     }
@@ -38,7 +41,9 @@ public struct ImageRequestHandler {
     ///
     /// A request that is given twice is performed twice, one after the other.
     ///
-    /// - Parameter isolation: the actor of the caller.
+    /// - Parameters:
+    ///   - request: the requests.
+    ///   - isolation: the actor of the caller.
     /// - Throws: the error of the first request that has failed, in the order given, after all have ended;
     ///   `VisionError.cancelled` where the task was cancelled.
     public func perform<each Request: VisionRequest>(

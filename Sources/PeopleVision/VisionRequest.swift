@@ -46,7 +46,9 @@ extension VisionRequest {
 
     /// Analyses a single image.
     ///
-    /// - Parameter orientation: rotation or reflection that makes the stored image upright.
+    /// - Parameters:
+    ///   - image: the pixels.
+    ///   - orientation: rotation or reflection that makes the stored image upright.
     /// - Throws: the errors of `perform(on:)` for a frame.
     public func perform(
         on image: ImageView, orientation: ImageOrientation = .up

@@ -146,7 +146,8 @@ import Testing
             let index = Int.random(in: images.indices, using: &random)
             // Some frames belong to a video, and some have a known time.
             if step % 5 == 4, let frame = images.randomElement(using: &random) {
-                _ = try request(InputFrame(frame.view, nanoseconds: UInt64(step) * 40_000_000, isStill: false))
+                let time = UInt64(step) * 40_000_000
+                _ = try request(InputFrame(frame.view, nanoseconds: time, isStill: false))
             }
             let time = step % 3 == 0 ? nil : UInt64(step) * 40_000_000
             let found = try request(InputFrame(images[index].view, nanoseconds: time, isStill: true))

@@ -8,7 +8,9 @@ extension VisionRequest {
     /// call on; synchronous calls of the same request wait. In asynchronous code the name stands for this call;
     /// a synchronous function calls the other.
     ///
-    /// - Parameter isolation: the actor of the caller.
+    /// - Parameters:
+    ///   - frame: the frame, whose memory must stay valid and unchanged until the call returns.
+    ///   - isolation: the actor of the caller.
     /// - Throws: the errors of the synchronous call; `VisionError.cancelled`, where the task was cancelled,
     ///   before the next model is run.
     public func perform(

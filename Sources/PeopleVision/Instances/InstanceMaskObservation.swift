@@ -61,7 +61,9 @@ public struct InstanceMaskObservation: Sendable {
 
     /// Returns the joint mask of some labels, in the size of a handler's image.
     ///
-    /// - Parameter handler: the handler of the image that was analysed.
+    /// - Parameters:
+    ///   - labels: the labels; those that the image does not have are ignored.
+    ///   - handler: the handler of the image that was analysed.
     /// - Throws: `VisionError.unreadableImage` and `VisionError.noMemory`.
     public func generateScaledMask(
         for labels: some Sequence<Int>, scaledToImageFrom handler: ImageRequestHandler
@@ -73,6 +75,7 @@ public struct InstanceMaskObservation: Sendable {
     /// Returns the image with everything transparent but some instances: upright, with straight alpha.
     ///
     /// - Parameters:
+    ///   - labels: the labels; those that the image does not have are ignored.
     ///   - handler: the handler of the image that was analysed.
     ///   - croppedToInstancesExtent: whether the result is cropped to the visible part.
     /// - Throws: `VisionError.nothingVisible` where none of the instances is visible, and

@@ -88,9 +88,11 @@ public final class InstanceMasks {
         try write(last.mask, last.orientation, into: mask)
     }
 
-    /// Writes the soft mask of one label; an empty mask for a label that the frame does not have.
+    /// Writes the soft mask of one label.
     ///
-    /// - Parameter mask: memory of this `layout`.
+    /// - Parameters:
+    ///   - label: a label; if the frame does not have it, the mask is empty.
+    ///   - mask: memory of this `layout`.
     public func writeMask(of label: Int, into mask: MutableMaskView) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }

@@ -136,7 +136,9 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Segments `frame` into memory of the caller; allocates nothing once the model is loaded.
     ///
-    /// - Parameter mask: memory of the layout that `maskLayout` returns for the image.
+    /// - Parameters:
+    ///   - frame: the frame.
+    ///   - mask: memory of the layout that `maskLayout` returns for the image.
     /// - Returns: the time of the frame that the mask shows, as `PersonSegmentationObservation.time`.
     @discardableResult
     public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> Duration? {

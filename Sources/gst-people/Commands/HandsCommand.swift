@@ -15,17 +15,17 @@ struct HandsCommand: Command {
         [
             .flag("pose-3d", "add the joints in metres", \.hasPose3D),
             .integer(
-                "max-hands", "N", in: 1...16, "maximum number of hands (default: 2)", \.maximumHandCount),
+                "max-hands", "N", in: 1...16, "maximum number of hands (default: 2)", \.maximumHands),
         ] + FramePart.listOptions.map { $0.inside(\.part) }
     }
 
     private var part = FramePart()
     private var hasPose3D = false
-    private var maximumHandCount = 2
+    private var maximumHands = 2
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         try Self.listing.run(
-            arguments, part, [("pose-3d", "\(hasPose3D)"), ("max-hands", "\(maximumHandCount)")])
+            arguments, part, [("pose-3d", "\(hasPose3D)"), ("max-hands", "\(maximumHands)")])
     }
 
     private static var listing: AnalysisListing {

@@ -36,7 +36,7 @@ struct PeopleCommand: Command {
     private var quality = "balanced"
 
     /// Maximum number of hands that `handpose` finds.
-    private static let maximumHandCount = 16
+    private static let maximumHands = 16
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
@@ -48,7 +48,7 @@ struct PeopleCommand: Command {
         frames.set("masks", "max-instances", to: "\(maximumPeople)")
         frames.set("bodies", "max-people", to: "\(maximumPeople)")
         frames.set("faces", "max-faces", to: "\(maximumPeople)")
-        frames.set("hands", "max-hands", to: "\(min(2 * maximumPeople, Self.maximumHandCount))")
+        frames.set("hands", "max-hands", to: "\(min(2 * maximumPeople, Self.maximumHands))")
         for name in ["bodies", "faces"] { frames.set(name, "field-of-view", to: "\(fieldOfView)") }
         for name in ["bodies", "hands"] { frames.set(name, "pose-3d", to: "\(hasPose3D)") }
         return try AnalysisListing.printLines(of: frames, part, "people", units) { frame throws(ToolError) in

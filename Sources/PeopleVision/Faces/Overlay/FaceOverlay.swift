@@ -19,9 +19,12 @@ extension FaceOverlay {
     /// Whether `FaceObservation.landmarks` are needed.
     public var needsLandmarks: Bool { self == .landmarks || self == .all }
 
-    /// Draws `faces` into the image that they were found in, in its own format.
+    /// Draws faces into the image that they were found in, in its own format.
     ///
-    /// - Parameter orientation: orientation of the image when the faces were found.
+    /// - Parameters:
+    ///   - faces: the faces.
+    ///   - image: the image that is drawn into.
+    ///   - orientation: orientation of the image when the faces were found.
     public func draw(
         _ faces: [FaceObservation], on image: MutableImageView, orientation: ImageOrientation = .up
     ) {

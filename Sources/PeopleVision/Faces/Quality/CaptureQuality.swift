@@ -125,7 +125,9 @@ final class CaptureRater {
 
     init(_ setup: ModelSetup) throws(VisionError) {
         expression = try FaceExpression(setup)
-        do throws(SamplingError) { sampler = try TensorSampler(Self.input) } catch { throw .sampling(error.description) }
+        do throws(SamplingError) {
+            sampler = try TensorSampler(Self.input)
+        } catch { throw .sampling(error.description) }
         colors.resize(width: 3 * Self.side, height: Self.side)
         luma.resize(width: Self.side, height: Self.side)
     }

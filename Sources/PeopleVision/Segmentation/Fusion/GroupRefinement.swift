@@ -54,7 +54,8 @@ final class GroupRefinement {
         let isCorrected = { (person: PersonPrior.Person) in
             scope == .everybody || GroupChoice.isOfGroup(person.person.box, tallest: tallest)
         }
-        if !MaskRule.keyFrames.isOn || !keyFrame.holds(prior.all.lazy.map(\.person.box), at: frame.nanoseconds) {
+        let boxes = prior.all.lazy.map(\.person.box)
+        if !MaskRule.keyFrames.isOn || !keyFrame.holds(boxes, at: frame.nanoseconds) {
             try renew(frame, prior.all.lazy.filter(isCorrected), model)
         }
         fusion.begin(mask)
