@@ -75,6 +75,7 @@ let package = Package(
     products: [
         .library(name: "PeopleVision", targets: ["PeopleVision"]),
         .library(name: "ImageFiles", targets: ["ImageFiles"]),
+        .library(name: "PeopleVisionGStreamer", targets: ["PeopleVisionGStreamer"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
         .executable(name: "gst-people", targets: ["gst-people"]),
@@ -115,6 +116,10 @@ let package = Package(
         .target(
             name: "GStreamerKit",
             dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging", "Properties"],
+            swiftSettings: strict),
+
+        .target(
+            name: "PeopleVisionGStreamer", dependencies: ["GStreamerKit", "Imaging", "PeopleVision"],
             swiftSettings: strict),
 
         .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),
@@ -184,7 +189,8 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "CGStreamer", "CGStreamerCheck", "ImageFiles", "Imaging", "PeopleVision", "TestSupport",
+                "CGStreamer", "CGStreamerCheck", "ImageFiles", "Imaging", "PeopleVision",
+                "PeopleVisionGStreamer", "TestSupport",
             ]),
     ] + obsTargets
 )

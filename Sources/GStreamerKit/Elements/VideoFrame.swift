@@ -59,6 +59,12 @@ public struct VideoFrame: ~Copyable {
         self.info = info
     }
 
+    /// Maps a buffer for reading, and keeps it alive; nil when it does not contain the image that `info`
+    /// describes.
+    package init?(holding buffer: GStreamer.Buffer, as info: VideoInfo) {
+        self.init(mapping: buffer.pointer(), as: info, .hold)
+    }
+
     deinit {
         var raw = raw
         gst_video_frame_unmap(&raw)
