@@ -79,11 +79,11 @@ def commit():
 
 def measured_levels(options):
     rows = [name for name in levels.ROWS if name not in levels.SOURCES]
-    options = namespace(options, laptop=False)
-    found = levels.results(rows, levels.measure(rows, options), is_laptop=False)
-    for name, megabytes in levels.memory(rows, options).items():
-        found[name]["memory_mb"] = megabytes
-    return found
+    return levels.results(rows, levels.measure(rows, namespace(options, laptop=False)), is_laptop=False)
+
+
+def measured_memory(options):
+    return levels.memory([name for name in levels.ROWS if name not in levels.SOURCES], options)
 
 
 def measured_limits(options):
@@ -154,6 +154,7 @@ def namespace(options, **more):
 #: By the name of the section: the command that measures it by itself, and the function.
 SECTIONS = {
     "levels": ("pipelines/bench --levels", measured_levels),
+    "memory": ("pipelines/bench --levels", measured_memory),
     "limits": ("pipelines/bench limits", measured_limits),
     "laptop": ("pipelines/bench --levels --laptop --only balanced", measured_laptop),
     "peers": ("pipelines/bench --peers", measured_peers),
