@@ -22,12 +22,24 @@ public protocol Command {
 extension Command {
     /// Reads the options, and runs the command or prints its help.
     static func run(_ words: [String], of tool: String) throws(ToolError) -> Int32 {
-        let page = CommandPage(self)
         if asksForHelp(words) {
-            try printText(page.help(tool))
+            try printText(CommandPage(self).help(tool))
             return ExitCode.success.rawValue
         }
-        let parsed = try OptionParser(page.options).parse(words, of: "\(tool) \(name)")
+        let (command, rest) = try parse(words, of: tool)
+        return try command.run(rest)
+    }
+
+    /// Reads the options of a command line.
+    ///
+    /// - Parameters:
+    ///   - words: the words behind the command's name.
+    ///   - tool: name of the program in messages.
+    /// - Returns: the command, and the arguments that are not options.
+    public static func parse(
+        _ words: [String], of tool: String
+    ) throws(ToolError) -> (command: Self, arguments: [String]) {
+        let parsed = try OptionParser(CommandPage(self).options).parse(words, of: "\(tool) \(name)")
         var command = Self()
         for option in options {
             guard let value = parsed.values[option.name] else { continue }
@@ -37,7 +49,7 @@ extension Command {
             try option.apply(&command, value)
         }
         for word in parsed.rest { try checkDashes(word) }
-        return try command.run(parsed.rest)
+        return (command, parsed.rest)
     }
 
     /// Throws for an argument that is an option without its dashes.

@@ -97,6 +97,19 @@ package enum FileSystem {
     /// Returns a text quoted as one word for a shell.
     package static func shellWord(_ text: String) -> String { g_shell_quote(text).map(copyAndFree) ?? text }
 
+    /// Whether a text is one word for a shell without quotes.
+    package static func isPlainWord(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic && $0.isASCII || "0123456789-_=./,:".unicodeScalars.contains($0)
+            }
+    }
+
+    /// Returns words as a line for a shell, each quoted if it has to be.
+    package static func shellLine(_ words: [String]) -> String {
+        words.map { isPlainWord($0) ? $0 : shellWord($0) }.joined(separator: " ")
+    }
+
     /// Returns a Swift copy of a C file name, which is freed.
     private static func copyAndFreeName(_ name: UnsafeMutablePointer<gchar>) -> String {
         defer { g_free(name) }

@@ -21,7 +21,7 @@ package struct Gate {
     }
 
     /// Returns 128 random bits as hexadecimal digits.
-    private static func secret() -> String {
+    static func secret() -> String {
         // The system's generator cannot be predicted.
         (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
     }
@@ -54,20 +54,26 @@ package struct Gate {
         return length > maximumBody ? (413, "This is too large.") : nil
     }
 
-    /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet.
+    /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet; or
+    /// for a lifted picture, whose address is a secret of its own, since it is dragged into other programs.
     private func isPublic(_ request: HTTPExchange) -> Bool {
-        request.method == "GET" && ["/", "/studio.css", "/studio.js", "/icon.svg"].contains(request.path)
+        request.method == "GET" && Self.open.contains(request.path)
     }
+
+    private static let open: Set<String> = [
+        "/", "/studio.css", "/studio.js", "/photos.js", "/icon.svg", "/lifted",
+    ]
 
     /// Whether a request has the token, or the key that it needs.
     func mayPass(_ request: HTTPExchange) -> Bool {
         if Self.isSame(request.header("Authorization") ?? "", "Bearer \(token)") { return true }
-        return request.method == "GET" && ["/events", "/stream", "/background"].contains(request.path)
+        return request.method == "GET"
+            && ["/events", "/stream", "/background", "/photo"].contains(request.path)
             && Self.isSame(request.query("key") ?? "", key)
     }
 
     /// Compares two texts in constant time.
-    private static func isSame(_ text: String, _ secret: String) -> Bool {
+    static func isSame(_ text: String, _ secret: String) -> Bool {
         let (given, expected) = (Array(text.utf8), Array(secret.utf8))
         guard given.count == expected.count else { return false }
         return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

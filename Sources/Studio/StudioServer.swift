@@ -25,15 +25,18 @@ package final class StudioServer {
     private unowned let stage: any StudioPipeline
     private let catalog: Catalog
     private var backgrounds: Backgrounds
+    private var photos: Photos
+    private let lifter: any PhotoLifter
     private let pictures: [View: PictureStream]
     /// Server-sent events, one stream for each open page.
     private var events: [HTTPStream] = []
     private let server: HTTPServer
     private var lastSweep = ContinuousClock.now
-    /// Unfinished uploads, by their requests.
+    /// Unfinished uploads of backgrounds and of photos, by their requests.
     private var uploads: [UnsafeRawPointer: Upload] = [:]
+    private var uploadedPhotos: [UnsafeRawPointer: [UInt8]] = [:]
     private var uploadsSize = 0
-    private let (readers, decoder) = (Workers(4), Workers(1))
+    private let (readers, decoder, liftingThread) = (Workers(4), Workers(1), Workers(1))
     /// Whether viewers may see the camera's frames.
     private let showsOriginal: Bool
     private var hasHadPages = false
@@ -44,11 +47,12 @@ package final class StudioServer {
     /// Starts the server.
     ///
     /// - Parameters:
+    ///   - lifter: finds and cuts out what stands out in the photos.
     ///   - port: 0 for any free port.
     ///   - showsOriginal: whether viewers may see the camera's frames.
     package init(
-        _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds, port: UInt16,
-        showsOriginal: Bool
+        _ stage: any StudioPipeline, _ settings: StudioSettings, _ backgrounds: Backgrounds,
+        _ photos: Photos, _ lifter: any PhotoLifter, port: UInt16, showsOriginal: Bool
     ) throws(ToolError) {
         if !showsOriginal, let fault = settings.roomFault { throw .usage(Self.hidden(fault)) }
         guard let server = HTTPServer(), let port = server.listen(port: port) else {
@@ -58,6 +62,7 @@ package final class StudioServer {
         pictures = Dictionary(uniqueKeysWithValues: views.map { ($0, PictureStream($0)) })
         (self.stage, self.settings, self.backgrounds) = (stage, settings, backgrounds)
         (self.server, self.showsOriginal) = (server, showsOriginal)
+        (self.photos, self.lifter) = (photos, lifter)
         (catalog, gate) = (Catalog(), Gate(port: port))
         server.serve(early: { [weak self] in self?.admit($0) }, { [weak self] in self?.answer($0) })
     }
@@ -97,6 +102,7 @@ package final class StudioServer {
     package func end() {
         for picture in pictures.values { picture.end() }
         for stream in events { stream.end() }
+        liftingThread.end()
     }
 
     // MARK: - Requests
@@ -104,12 +110,13 @@ package final class StudioServer {
     /// Checks the head of a request, before its body arrives.
     private func admit(_ request: HTTPExchange) {
         gate.protect(request)
-        let limit = request.path == "/backgrounds" ? Backgrounds.maximumUpload : Gate.maximumMessage
+        let limits = ["/backgrounds": Backgrounds.maximumUpload, "/photos": Photos.maximumUpload]
+        let limit = limits[request.path] ?? Gate.maximumMessage
         if let fault = gate.fault(request, maximumBody: limit) {
             return server.refuse(request, fault.status, fault.reason)
         }
         if gate.mayPass(request) { server.trust(request) }
-        guard request.method == "POST", request.path == "/backgrounds" else { return }
+        guard request.method == "POST", limits[request.path] != nil else { return }
         do throws(Refusal) { try receive(request) } catch {
             server.refuse(request, error.status, error.reason)
         }
@@ -130,6 +137,14 @@ package final class StudioServer {
 
         init(_ status: UInt32, _ reason: String) { (self.status, self.reason) = (status, reason) }
 
+        /// Refuses with the reason of the tool, without its advice for command lines.
+        init(_ error: ToolError) {
+            let advice = "; see --help"
+            status = error.code == .usage ? 400 : 409
+            reason =
+                error.message.hasSuffix(advice) ? String(error.message.dropLast(advice.count)) : error.message
+        }
+
         static let unknown = Refusal(404, "There is nothing here.")
     }
 
@@ -139,11 +154,18 @@ package final class StudioServer {
         case "/studio.css": request.answer(200, type: "text/css; charset=utf-8", PackageResources.studio_css)
         case "/studio.js":
             request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
+        case "/photos.js":
+            request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.photos_js)
         case "/icon.svg": request.answer(200, type: "image/svg+xml", PackageResources.icon_svg)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
+        case "/photo": try showPhoto(request)
+        case "/found": try find(request)
+        case "/lifted":
+            guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }
+            request.answer(200, type: "image/png", picture.png)
         case "/background":
             guard let picture = backgrounds.picture(request.query("name") ?? "") else { throw .unknown }
             answer(request, readers, picture.read) { request, bytes throws(Refusal) in
@@ -161,6 +183,8 @@ package final class StudioServer {
             reply(request, .object([("kind", .string(settings.kind))]))
         case "/actions": try act(try json(request), request)
         case "/backgrounds": try add(request)
+        case "/photos": try addPhoto(request)
+        case "/lift": try lift(try json(request), request)
         default: throw .unknown
         }
     }
@@ -218,7 +242,7 @@ package final class StudioServer {
             ("kind", .string(settings.kind)), ("key", .string(gate.key)),
             ("minimumBlur", .number(showsOriginal ? 0 : HiddenRoom.minimumBlur)),
             ("views", .array(views.map { .string($0.rawValue) })), ("backgrounds", backgrounds.json),
-            ("presets", Preset.json), ("status", stage.status),
+            ("presets", Preset.json), ("status", stage.status), ("photos", photos.json),
         ])
     }
 
@@ -283,6 +307,9 @@ package final class StudioServer {
             switch action {
             case "save-preset": try Preset.save(settings, as: name)
             case "remove-preset": try Preset.remove(name)
+            case "close-photo":
+                photos.close(value["id"]?.integer)
+                send("photos", photos.json)
             default: try stage.perform(action)
             }
         }
@@ -292,7 +319,7 @@ package final class StudioServer {
         _ request: HTTPExchange, _ body: () throws(ToolError) -> Void
     ) throws(Refusal) {
         do throws(ToolError) { try body() } catch {
-            throw Refusal(error.code == .usage ? 400 : 409, error.message)
+            throw Refusal(error)
         }
         send("presets", Preset.json)
         sendStatus()
@@ -309,21 +336,28 @@ package final class StudioServer {
 
     // MARK: - Backgrounds
 
-    /// Writes the body of a request to a file.
+    /// Takes the body of a request: of a background to a file, of a photo to memory.
     private func receive(_ request: HTTPExchange) throws(Refusal) {
-        let size = request.announcedLength ?? 0
+        let (id, size) = (request.id, request.announcedLength ?? 0)
         guard uploadsSize + size <= Backgrounds.maximumUploads else {
             throw Refusal(429, "Too much is on its way at once; wait until it is there.")
         }
-        let upload: Upload
-        do throws(ToolError) {
-            upload = try backgrounds.upload(request.query("name") ?? "", size: size)
-        } catch { throw Refusal(400, error.message) }
-        uploads[request.id] = upload
+        if request.path == "/photos" {
+            uploadedPhotos[id] = []
+            server.receive(request) { [weak self] in self?.uploadedPhotos[id]?.append(contentsOf: $0) }
+        } else {
+            let upload: Upload
+            do throws(ToolError) {
+                upload = try backgrounds.upload(request.query("name") ?? "", size: size)
+            } catch { throw Refusal(400, error.message) }
+            uploads[id] = upload
+            server.receive(request) { upload.append($0) }
+        }
         uploadsSize += size
-        server.receive(request) { upload.append($0) }
         request.onEnd { [weak self] in
-            if self?.uploads.removeValue(forKey: $0.id) != nil { self?.uploadsSize -= size }
+            self?.uploads[$0.id] = nil
+            self?.uploadedPhotos[$0.id] = nil
+            self?.uploadsSize -= size
         }
     }
 
@@ -336,6 +370,72 @@ package final class StudioServer {
             do throws(ToolError) { try published.get() } catch { throw Refusal(400, error.message) }
             send("backgrounds", backgrounds.json)
             reply(request, .object([("name", .string(upload.name)), ("backgrounds", backgrounds.json)]))
+        }
+    }
+
+    // MARK: - Photos
+
+    /// Adds a completely uploaded photo.
+    private func addPhoto(_ request: HTTPExchange) throws(Refusal) {
+        server.hasReceived(request)
+        guard let bytes = uploadedPhotos.removeValue(forKey: request.id) else { throw .unknown }
+        do throws(ToolError) {
+            let photo = try photos.add(request.query("name") ?? "", bytes)
+            send("photos", photos.json)
+            reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
+        } catch { throw Refusal(error) }
+    }
+
+    /// Answers with the result of the lifter on its thread.
+    private func answer<Value: Sendable>(
+        _ request: HTTPExchange, _ work: @escaping @Sendable () throws(ToolError) -> Value,
+        then finish: @escaping (HTTPExchange, Value) -> Void
+    ) {
+        answer(request, liftingThread, { Result { () throws(ToolError) in try work() } }) {
+            request, result throws(Refusal) in
+            do throws(ToolError) { finish(request, try result.get()) } catch { throw Refusal(error) }
+        }
+    }
+
+    private func photo(_ request: HTTPExchange) throws(Refusal) -> Photo {
+        guard let photo = photos[request.query("id")] else { throw .unknown }
+        return photo
+    }
+
+    private func showPhoto(_ request: HTTPExchange) throws(Refusal) {
+        let (photo, lifter) = (try photo(request), lifter)
+        answer(request, { () throws(ToolError) in try lifter.jpeg(of: photo) }) {
+            $0.answer(200, type: "image/jpeg", $1)
+        }
+    }
+
+    /// Answers with the length of a JSON object in four bytes, the least significant first, the object, and
+    /// the grid of points that the object describes.
+    private func find(_ request: HTTPExchange) throws(Refusal) {
+        let (photo, lifter) = (try photo(request), lifter)
+        let content = request.query("content") == "people" ? "people" : "subjects"
+        answer(request, { () throws(ToolError) in try lifter.find(content, in: photo) }) {
+            let text = Array($1.found.text.utf8)
+            let length = (0..<4).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
+            $0.answer(200, type: "application/octet-stream", length + text + $1.points)
+        }
+    }
+
+    private func lift(_ value: JSON, _ request: HTTPExchange) throws(Refusal) {
+        guard let photo = photos[value["id"]?.integer.map { "\($0)" }] else { throw .unknown }
+        guard let options = Photos.words(value["options"], { backgrounds.path($0) }) else {
+            throw Refusal(400, "The page may not lift so.")
+        }
+        answer(request, { [lifter] () throws(ToolError) in try lifter.lift(photo, options) }) {
+            [weak self] request, picture in
+            guard let self else { return }
+            reply(
+                request,
+                .object([
+                    ("id", .string(photos.keep(picture))), ("name", .string(picture.name)),
+                    ("width", .integer(picture.size.width)), ("height", .integer(picture.size.height)),
+                    ("line", .string(picture.line)),
+                ]))
         }
     }
 }

@@ -3,7 +3,7 @@ import GStreamerKit
 
 /// Threads for long work, so that the server's thread never waits.
 final class Workers {
-    private let pool: UnsafeMutablePointer<GThreadPool>?
+    private var pool: UnsafeMutablePointer<GThreadPool>?
 
     /// Makes the threads.
     ///
@@ -12,6 +12,12 @@ final class Workers {
         pool = g_thread_pool_new(
             { job, _ in if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run() } }, nil, count,
             0, nil)
+    }
+
+    /// Discards waiting work, and waits for the end of work that has begun.
+    func end() {
+        if let pool { g_thread_pool_free(pool, 1, 1) }
+        pool = nil
     }
 
     /// Calls `work` on another thread, and then `done` with the result on the thread of the main context.
@@ -24,6 +30,7 @@ final class Workers {
             let result = work()
             return { done(result) }
         }
+        guard let pool else { return }
         g_thread_pool_push(pool, Unmanaged.passRetained(job).toOpaque(), nil)
     }
 

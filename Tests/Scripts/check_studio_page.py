@@ -31,6 +31,11 @@ CONTRASTS = """
         const [a, b] = [light(parts(getComputedStyle(item).color)), light(behind(item))];
         return [item.textContent || item.id, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
     });"""
+# Controls and pictures without a name.
+NAMELESS = """
+    return [...document.querySelectorAll('button, input, select, img')].filter(item =>
+        !item.labels?.length && !item.getAttribute('aria-label') && !item.textContent.trim() && item.alt === undefined
+    ).map(item => item.outerHTML)"""
 
 # What another page may try with the studio; none of it gets an answer to read.
 OTHER_PAGE = """<!DOCTYPE html><title>other</title><body><script>
@@ -324,11 +329,7 @@ class Page(unittest.TestCase):
 
     def test_every_control_has_a_name(self):
         self.browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
-        nameless = """
-            return [...document.querySelectorAll('button, input, select, img')].filter(item =>
-                !item.labels?.length && !item.getAttribute('aria-label') && !item.textContent.trim() && item.alt === undefined
-            ).map(item => item.outerHTML)"""
-        self.assertEqual(self.browser.run(nameless), [])
+        self.assertEqual(self.browser.run(NAMELESS), [])
         tree = self.browser.call("POST", "/goog/cdp/execute", {"cmd": "Accessibility.getFullAXTree", "params": {}})["nodes"]
         used = [node for node in tree if not node["ignored"] and any(
             field["name"] == "focusable" and field["value"]["value"] for field in node.get("properties", []))]  # fmt: skip

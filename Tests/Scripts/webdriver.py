@@ -76,8 +76,13 @@ class Browser:
     def type(self, selector, text):
         self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
 
-    def click_at(self, selector, x, y):
-        """Clicks at a place of an element, as fractions from its upper left corner."""
+    def press(self, *keys):
+        """Presses keys together, and releases them."""
+        steps = [{"type": "keyDown", "value": key} for key in keys] + [{"type": "keyUp", "value": key} for key in reversed(keys)]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": steps}]})
+
+    def move_to(self, selector, x, y, *steps):
+        """Moves the mouse to a place of an element, as fractions from its upper left corner."""
         box = self.call("GET", f"/element/{self.find(selector)}/rect")
         move = {
             "type": "pointerMove",
@@ -86,8 +91,11 @@ class Browser:
             "x": round((x - 0.5) * box["width"]),
             "y": round((y - 0.5) * box["height"]),
         }
-        steps = [move, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
-        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move, *steps]}]})
+
+    def click_at(self, selector, x, y):
+        """Clicks at such a place."""
+        self.move_to(selector, x, y, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
 
     def wait(self, script, what, patience=300):
         """Waits until a script returns something."""

@@ -30,8 +30,8 @@ public struct CutOut: Sendable {
     ///   - smallestPart: minimum certain area of a part, as a share of the largest one's; smaller parts are
     ///     left out.
     ///   - isCropped: whether the result is cropped to the visible part; otherwise it has the image's size.
-    ///   - outline: drawn outside of the cut-out, beyond the image's edges too; no outline by default. With
-    ///     an outline, the cut-out gets a firmer edge.
+    ///   - outline: drawn outside of the cut-out, if it is cropped beyond the image's edges too; no outline
+    ///     by default. With an outline, the cut-out gets a firmer edge.
     /// - Returns: nil when nothing is visible, or the result would be too large.
     package init?(
         _ image: ImageView, smallestPart: Double, isCropped: Bool = true, outline: Outline? = nil
@@ -41,8 +41,8 @@ public struct CutOut: Sendable {
         else { return nil }
         let whole = PixelRect(x: 0, y: 0, width: image.width, height: image.height)
         let extent = isCropped ? parts.extent : whole
-        let line = (outline?.width ?? 0) * Double(max(extent.width, extent.height))
-        let margin = line > 0 ? Int(line.rounded(.up)) + Self.edge : 0
+        let line = (outline?.width ?? 0) * Double(max(parts.extent.width, parts.extent.height))
+        let margin = line > 0 && isCropped ? Int(line.rounded(.up)) + Self.edge : 0
         (width, height) = (extent.width + 2 * margin, extent.height + 2 * margin)
         guard max(width, height) <= ImageView.maximumSide else { return nil }
         pixels = [UInt8](repeating: 0, count: 4 * width * height)

@@ -11,6 +11,7 @@ let values = {};        // by "element.property"
 let page = null;        // what /settings says
 let kind = "color";     // what stands behind the people, as the program says
 let view = "result";
+let isLive = true;      // whether a camera or video is played
 let isChoosing = false;
 let wantsPicture = false; // asked for, though there is none yet
 const controls = new Map(); // by key: shows a value
@@ -206,6 +207,7 @@ function drawTiles() {
     return tile;
   }));
   showBackground();
+  drawBehind();
 }
 
 async function upload(file) {
@@ -217,7 +219,9 @@ async function upload(file) {
   page.backgrounds = backgrounds;
   drawTiles();
   say(`Added ${name}`);
-  usePicture({ [blur]: 0, [picture]: name });
+  if (document.body.dataset.mode !== "photos") return usePicture({ [blur]: 0, [picture]: name });
+  behind = { kind: "picture", name };
+  lift();
 }
 
 function usePicture(changes) {
@@ -244,7 +248,7 @@ function setSource(image, name) {
 }
 
 function showView() {
-  const isWipe = view === "wipe", isShown = !document.hidden;
+  const isWipe = view === "wipe", isShown = !document.hidden && document.body.dataset.mode !== "photos";
   $("views").querySelector(`[value=${view}]`).checked = true;
   setSource($("picture"), isShown ? (isWipe ? "result" : view) : null);
   setSource($("second"), isShown && isWipe ? (page.views.includes("original") ? "original" : "mask") : null);
@@ -322,6 +326,7 @@ const figures = [
 ];
 
 function showStatus(status) {
+  isLive = status.live;
   for (const [name, , text] of figures) {
     const value = status.figures[name];
     $("figure-" + name).textContent = typeof value === "number" ? text(value) : "–";
@@ -375,6 +380,7 @@ function listen() {
     show();
   });
   events.addEventListener("presets", (event) => showPresets(JSON.parse(event.data)));
+  events.addEventListener("photos", (event) => showPhotos(JSON.parse(event.data)));
   events.addEventListener("backgrounds", (event) => { page.backgrounds = JSON.parse(event.data); drawTiles(); });
   events.onerror = () => fail(silent);
   events.onopen = () => fail("");
@@ -414,13 +420,6 @@ for (const button of document.querySelectorAll("[data-line]")) button.onclick = 
 $("settings").onsubmit = (event) => event.preventDefault();
 $("wipe").oninput = showView;
 $("file").onchange = () => { if ($("file").files[0]) upload($("file").files[0]); };
-document.ondragover = (event) => { event.preventDefault(); document.body.classList.add("dropping"); };
-document.ondragleave = () => document.body.classList.remove("dropping");
-document.ondrop = (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  if (event.dataTransfer.files[0]) upload(event.dataTransfer.files[0]);
-};
 document.onvisibilitychange = () => { showView(); listen(); };
 
 async function start() {
@@ -441,9 +440,8 @@ async function start() {
   showPresets(page.presets);
   isChoosing = values["personsegment.instances"];
   show();
-  showView();
   showStatus(page.status);
+  startPhotos();
   listen();
   document.body.dataset.ready = "yes";
 }
-start().catch(() => fail(silent));

@@ -1,25 +1,28 @@
 import CommandKit
 
-/// `gst-people lift PHOTO OUT.png`: people cut out of an image.
+/// `gst-people lift PHOTO OUT`: people or subjects cut out of an image.
 struct LiftCommand: Command {
     static let name = "lift"
     static let summary = "cut people, or the main subjects, out of a photo"
-    static let arguments = "PHOTO OUT.png"
+    static let arguments = "PHOTO OUT"
     static let details = """
         PHOTO is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP, or a video, of which the
-        first frame is taken. OUT.png, or OUT.webp, is in sRGB with 8 bits per sample and an
-        alpha channel. It is upright and cropped to the people, and keeps date, place, author,
-        camera and title of the photo. The original background's colour is removed from soft
-        edges.
+        first frame is taken. OUT ends in .png or .webp, is in sRGB with 8 bits per sample, and
+        has an alpha channel. It is upright and cropped to the people, and keeps date, place,
+        author, camera and title of the photo. The original background's colour is removed from
+        soft edges.
 
-        With --stickers DIR instead of OUT.png, each person is written as DIR/person-N.png, with
-        an outline.
+        With --background, --color, --original or an effect on the background, OUT is the whole
+        photo with that behind the people, has no alpha channel, and may end in .jpg, too.
+
+        With --stickers DIR instead of OUT, each person is written as DIR/person-N.png, with an
+        outline.
 
         With --subjects the main subjects of any kind are cut out, and stickers are
         DIR/subject-N.png.
 
-        People are counted from the left. OUT.png appears when it is complete; until then it is
-        OUT.png.part.
+        People are counted from the left. OUT appears when it is complete; until then it is
+        OUT.part.
         """
     static var options: [Option<Self>] {
         [
@@ -30,68 +33,78 @@ struct LiftCommand: Command {
                 (command: inout Self, text: String) throws(ToolError) in
                 try command.choose(.at(Place(text, of: "at")))
             },
-            Option("instance", .text("N"), "the Nth person from the left, from 1 on") {
+            Option("instance", .text("N,..."), "the Nth person from the left, from 1 on, or several: 1,3") {
                 (command: inout Self, text: String) throws(ToolError) in
-                guard let number = Int(text), number > 0 else {
-                    throw .usage("--instance takes a whole number from 1 on, not \(text)")
+                let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                    Int($0) ?? 0
                 }
-                try command.choose(.number(number))
+                guard numbers.allSatisfy({ $0 > 0 }) else {
+                    throw .usage("--instance takes whole numbers from 1 on, such as 1,3, not \(text)")
+                }
+                try command.choose(.numbers(numbers))
             },
             Option("all", .none, "all people (the default)") {
                 (command: inout Self, _: String) throws(ToolError) in try command.choose(.all)
             },
             .flag("subjects", "the main subjects of any kind, instead of people", \.content, to: .subjects),
+            .flag(
+                "in-place", "keep the size of the photo, and the place in it, instead of cropping",
+                \.isInPlace),
+            Option(
+                "outline", .text("PERCENT"),
+                "width of a white line around what is cut out, in percent of its longer side: 0 to 20 (default: 0; stickers: 2)"
+            ) {
+                (command: inout Self, text: String) throws(ToolError) in
+                command.outline = try number(text, in: 0...20, of: "outline")
+            },
             Option(
                 "stickers", .file("DIR"), "write one image with an outline for each person into this folder"
             ) {
                 (command: inout Self, text: String) throws(ToolError) in command.folder = text
             },
-            Option(
-                "outline", .text("PERCENT"),
-                "width of the stickers' outline, in percent of their longer side: 0 to 20 (default: 2)"
-            ) {
-                (command: inout Self, text: String) throws(ToolError) in
-                command.outline = try number(text, in: 0...20, of: "outline")
-            },
             .choice(
                 "quality", ["fast", "balanced", "accurate"],
                 "speed or detail of the mask (default: accurate)", \.quality),
             .flag("force", "overwrite existing files", \.overwrites),
-        ] + EffectOption.mask.map { $0.option.inside(\.masks) }
+        ] + backgrounds.map { $0.inside(\.compositing) }
     }
 
-    private var choice: Choice?
-    private var content = LiftedPhoto.Content.people
+    /// The options for a background behind what is cut out, and for the mask.
+    private static var backgrounds: [Option<Compositing>] {
+        let effects =
+            EffectOption.background + EffectOption.picture + EffectOption.edges + EffectOption.people
+        return Background.options.filter { ["background", "color", "original"].contains($0.name) }
+            + (effects.filter { !["invert", "show"].contains($0.name) } + EffectOption.mask).map(\.option)
+    }
+
+    private var choice = Choice.all
+    private var isChosen = false
+    private(set) var content = LiftedPhoto.Content.people
     private var folder: String?
+    private var isInPlace = false
+    /// Width of the outline in percent; nil for the default.
     private var outline: Double?
-    private var quality = "accurate"
-    private var masks = Compositing()
+    private(set) var quality = "accurate"
+    private(set) var compositing = Compositing()
     private var overwrites = false
-
-    private var choosesAll: Bool {
-        switch choice {
-        case nil, .all: true
-        case .number, .at: false
-        }
-    }
 
     /// The choice of the people who are cut out.
     private enum Choice {
         case all
-        case number(Int)
+        case numbers([Int])
         case at(Place)
     }
 
     private mutating func choose(_ choice: Choice) throws(ToolError) {
-        guard self.choice == nil else { throw .usage("give one of --at, --instance and --all") }
-        self.choice = choice
+        guard !isChosen else { throw .usage("give one of --at, --instance and --all") }
+        (self.choice, isChosen) = (choice, true)
     }
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let input = arguments.first, arguments.count == (folder == nil ? 2 : 1) else {
-            throw .usage("give PHOTO and either OUT.png or --stickers DIR")
+            throw .usage("give PHOTO and either OUT or --stickers DIR")
         }
-        if outline != nil, folder == nil { throw .usage("--outline is for --stickers") }
+        try check()
         if let folder {
             try makeStickers(input, in: folder)
         } else {
@@ -100,27 +113,51 @@ struct LiftCommand: Command {
         return ExitCode.success.rawValue
     }
 
+    /// Throws for options that exclude each other.
+    func check() throws(ToolError) {
+        if compositing.hasBackground {
+            guard folder == nil else { throw .usage("--stickers have no background") }
+            guard outline == nil else { throw .usage("--outline is for no background; give --halo-width") }
+        } else if let effect = compositing.settings.first(where: { $0.element == .blendmask }) {
+            throw .usage("\(effect.property) needs --background, --color or --original")
+        }
+        if folder != nil, isInPlace { throw .usage("--in-place is for OUT, not for --stickers") }
+    }
+
     private func makeImage(_ input: String, _ path: String) throws(ToolError) {
-        guard case .still(let format) = OutputFormat(path: path, isPhoto: true), format != .jpeg else {
-            throw .usage("\(path) must end in .png or .webp")
+        let hasAlpha = !compositing.hasBackground
+        guard case .still(let format) = OutputFormat(path: path, isPhoto: true), format != .jpeg || !hasAlpha
+        else {
+            throw .usage("\(path) must end in .png or .webp\(hasAlpha ? "" : ", or .jpg")")
         }
         // Checked before the work, which takes seconds.
         let file = try OutputFile(path: path, overwrites: overwrites)
-        let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality, compositing)
+        try write(try image(of: photo, input), photo, as: format, to: file)
+    }
+
+    /// Returns what the options ask for.
+    ///
+    /// - Parameter input: name of the photo in messages.
+    func image(of photo: LiftedPhoto, _ input: String) throws(ToolError) -> Frame {
+        let people: [SeparatedPeople.Person]? =
+            if case .all = choice { nil } else { try people(of: photo, input) }
         let image =
-            if choosesAll { try photo.cutOut(nil) } else { try photo.cutOut(people(of: photo, input).first) }
+            compositing.hasBackground
+            ? try photo.composed(people, compositing)
+            : try photo.cutOut(people, isCropped: !isInPlace, outline: (outline ?? 0) / 100)
         guard let image else { throw nobody(input) }
-        try write(image, photo, as: format, to: file)
+        return image
     }
 
     private func makeStickers(_ input: String, in folder: String) throws(ToolError) {
         let output = NumberedImages(singular, in: folder, overwrites: overwrites)
         try output.check()
-        let photo = try LiftedPhoto(reading: input, content, quality: quality, masks)
+        let photo = try LiftedPhoto(reading: input, content, quality: quality, compositing)
         let people = try people(of: photo, input)
         guard !people.isEmpty else { throw nobody(input) }
         for person in people {
-            let sticker = try photo.cutOut(person, outline: (outline ?? 2) / 100)
+            let sticker = try photo.cutOut([person], outline: (outline ?? 2) / 100)
             if let sticker { try write(sticker, photo, as: .png, to: output.file(person.number)) }
         }
     }
@@ -130,10 +167,13 @@ struct LiftCommand: Command {
         of photo: LiftedPhoto, _ input: String
     ) throws(ToolError) -> [SeparatedPeople.Person] {
         switch choice {
-        case nil, .all: return photo.people.people
-        case .number(let number):
-            if let person = photo.people.people.first(where: { $0.number == number }) { return [person] }
-            throw ToolError(.failed, "\(input) has no \(singular) \(number): \(photo.people).")
+        case .all: return photo.people.people
+        case .numbers(let numbers):
+            let found = photo.people.people.filter { numbers.contains($0.number) }
+            if let missing = numbers.first(where: { number in !found.contains { $0.number == number } }) {
+                throw ToolError(.failed, "\(input) has no \(singular) \(missing): \(photo.people).")
+            }
+            return found
         case .at(let place):
             if let person = photo.people.person(at: place) { return [person] }
             throw ToolError(.failed, "\(nothing) is at \(place) in \(input): \(photo.people).")

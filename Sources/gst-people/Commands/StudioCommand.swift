@@ -6,12 +6,17 @@ import Studio
 /// `gst-people studio`: a camera in the browser, beside all its settings.
 struct StudioCommand: Command {
     static let name = "studio"
-    static let summary = "set up a camera or video in the browser, and keep the settings"
-    static let arguments = "[VIDEO]"
+    static let summary = "set up a camera or video in the browser, or lift subjects out of photos by hand"
+    static let arguments = "[VIDEO | PHOTO...]"
     static let details = """
         Opens a page in the browser, and prints its address: the live picture, and beside it the
         settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
         preset, which other commands take with --preset, and copied as a command line.
+
+        With photos, or folders of photos, the page shows these instead, and no camera is opened
+        before the page asks for it: point at a person or subject, click, and copy, save or drag
+        away what was lifted. The page shows the line of gst-people lift that gives the same file.
+        Photos that are dropped onto the page are kept in memory only.
 
         Only this machine reaches the page, and only with the token of the address. The room behind
         the people is shown sharp only with --show-original: without it blur is 30 or more, and the
@@ -49,14 +54,15 @@ struct StudioCommand: Command {
     private var leavesBrowser = false
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard arguments.count < 2 else { throw .usage("give one video at most") }
+        let photos = try StudioPhotos.paths(arguments)
         try Self.checkPort(UInt16(clamping: port))
         GStreamer.initialize()
         var live = live
-        live.video = arguments.first
+        if photos == nil { live.video = arguments.first }
         let settings = StudioSettings(live)
         let outputs = StudioOutputs(place: place, folder: recordings)
-        let session = StudioSession(live, settings, outputs, showsOriginal: showsOriginal)
+        let session = StudioSession(
+            live, settings, outputs, isLive: photos == nil, showsOriginal: showsOriginal)
         var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
         for path in SampleMedia.backgrounds {
             guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {
@@ -65,7 +71,7 @@ struct StudioCommand: Command {
             backgrounds.offer(path)
         }
         return try session.run(
-            backgrounds, port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
+            backgrounds, photos: photos ?? [], port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
             opensBrowser: !leavesBrowser && Browser.isAvailable)
     }
 

@@ -10,6 +10,8 @@ struct LiveOptions {
     var turn = CameraTurn()
     /// Whether the packaged clip replaces the camera.
     var usesStandIn = false
+    /// Whether the terminal may be asked for a replacement of a missing camera.
+    var mayAsk = true
     /// A video that replaces the camera, played in a loop.
     var video: String?
     var compositing = Compositing()

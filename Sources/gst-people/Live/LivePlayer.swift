@@ -101,6 +101,11 @@ final class LivePlayer {
     /// Whether Control-C was pressed; another signal ends the program.
     static func isInterrupted() throws(ToolError) -> Bool {
         guard let signal = Signals.pending() else { return false }
+        return try ends(after: signal)
+    }
+
+    /// Returns true for Control-C; throws for other signals.
+    static func ends(after signal: Int32) throws(ToolError) -> Bool {
         guard signal == SIGINT else { throw ToolError(interruptedBy: signal) }
         return true
     }

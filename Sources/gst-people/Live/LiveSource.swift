@@ -44,7 +44,7 @@ struct LiveSource {
             self = try .camera(options)
         } catch {
             guard SampleMedia.clip != nil else { throw error }
-            guard error.code == .input, options.source == nil,
+            guard error.code == .input, options.source == nil, options.mayAsk,
                 try Terminal.confirms("\(error.message)\nPlay the packaged clip instead? [Y/n] ")
             else {
                 throw ToolError(error.code, "\(error.message)\n  The packaged clip can stand in: --stand-in")

@@ -15,7 +15,10 @@ enum PictureReader {
     /// - Throws: for a picture that has to be converted first.
     static func kind(of path: String) throws(ToolError) -> PictureKind? {
         try checkInput(path)
-        let header = FileSystem.start(of: path, count: PictureKind.headerLength)
+        return try kind(FileSystem.start(of: path, count: PictureKind.headerLength), path)
+    }
+
+    private static func kind(_ header: [UInt8], _ path: String) throws(ToolError) -> PictureKind? {
         if let foreign = ForeignPicture(path: path, header) {
             let command = foreign.conversion(of: FileSystem.shellWord(path))
             throw ToolError(
@@ -27,17 +30,18 @@ enum PictureReader {
     /// Reads a picture and turns it upright; nil for a file that is no picture.
     static func read(_ path: String) throws(ToolError) -> Picture? {
         guard let kind = try kind(of: path) else { return nil }
-        let result = try WatchedWork.run(path, "while it is read") {
-            () -> Result<Picture, ToolError> in
-            do throws(ToolError) {
-                return .success(try read(FileBytes(path, maximum: maximumBytes), path, kind))
-            } catch {
-                return .failure(error)
-            }
+        return try WatchedWork.run(path, "while it is read") { () throws(ToolError) in
+            try read(FileBytes(path, maximum: maximumBytes), path, kind)
         }
-        switch result {
-        case .success(let picture): return picture
-        case .failure(let error): throw error
+    }
+
+    /// Reads the bytes of a picture's file and turns the picture upright; nil for other files.
+    ///
+    /// - Parameter name: name of the file in messages.
+    static func read(_ bytes: [UInt8], named name: String) throws(ToolError) -> Picture? {
+        guard let kind = try kind(Array(bytes.prefix(PictureKind.headerLength)), name) else { return nil }
+        return try WatchedWork.run(name, "while it is read") { () throws(ToolError) in
+            try read(FileBytes(bytes), name, kind)
         }
     }
 
@@ -149,6 +153,13 @@ final class FileBytes {
             count += read
         }
         bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<count])
+    }
+
+    /// Copies bytes.
+    init(_ copied: [UInt8]) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copied.count + 1, alignment: 16)
+        memory.copyBytes(from: copied)
+        bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<copied.count])
     }
 
     deinit { bytes.deallocate() }

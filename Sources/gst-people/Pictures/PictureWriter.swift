@@ -12,12 +12,30 @@ enum PictureWriter {
     static func write(
         _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, to file: OutputFile
     ) throws(ToolError) {
+        try encode(frame, metadata, as: format, for: file.path) { bytes throws(ToolError) in
+            try file.write(bytes)
+        }
+    }
+
+    /// Returns the contents of the file that `write` would write.
+    ///
+    /// - Parameter name: name of the picture in messages.
+    static func bytes(
+        of frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, for name: String
+    ) throws(ToolError) -> [UInt8] {
+        try encode(frame, metadata, as: format, for: name) { Array($0) }
+    }
+
+    private static func encode<Result>(
+        _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, for name: String,
+        _ body: (UnsafeRawBufferPointer) throws(ToolError) -> Result
+    ) throws(ToolError) -> Result {
         guard let (pixels, bands) = frame.packedPixels else {
-            throw ToolError(.failed, "\(file.path) cannot be written: it has no pixels.")
+            throw ToolError(.failed, "\(name) cannot be written: it has no pixels.")
         }
         let size = frame.size
-        let encoded = try WatchedWork.run(file.path, "while it is encoded") {
-            () -> Result<EncodedPicture, VipsFailure> in
+        let encoded = try WatchedWork.run(name, "while it is encoded") {
+            () -> Swift.Result<EncodedPicture, VipsFailure> in
             do throws(VipsFailure) {
                 let picture = try VipsPicture(
                     pixels: pixels, width: size.width, height: size.height, bands: bands)
@@ -28,9 +46,11 @@ enum PictureWriter {
             }
         }
         switch encoded {
-        case .success(let encoded): try file.write(encoded.bytes)
+        case .success(let encoded):
+            defer { withExtendedLifetime(encoded) {} }
+            return try body(encoded.bytes)
         case .failure(let failure):
-            throw ToolError(.output, "\(file.path) cannot be written: \(failure.reason).")
+            throw ToolError(.output, "\(name) cannot be written: \(failure.reason).")
         }
     }
 }

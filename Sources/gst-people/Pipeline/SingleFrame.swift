@@ -7,11 +7,16 @@ enum SingleFrame {
     static let patience: UInt64 = 60_000_000_000
 
     /// Returns a frame, with its metadata, as `elements` of a pipeline description make it.
-    static func send(_ frame: Frame, through elements: String) throws(ToolError) -> Frame {
+    ///
+    /// - Parameter configure: sets properties of the elements before they start.
+    static func send(
+        _ frame: Frame, through elements: String, _ configure: (GStreamer.Element) -> Void = { _ in }
+    ) throws(ToolError) -> Frame {
         let pipeline = try GStreamer.Pipeline.make()
         let chain = try pipeline.add(
             chain: "appsrc name=frame format=time ! \(elements) ! appsink name=result sync=false",
             hasEnds: false)
+        configure(chain)
         pipeline.element.setState(.playing)
         defer { pipeline.element.setState(.null) }
         push(frame, into: chain)

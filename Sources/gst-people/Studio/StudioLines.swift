@@ -61,13 +61,13 @@ struct StudioLines {
 
     private var launch: String {
         // The words are quoted for the shell; gst-launch-1.0 quotes them for the pipeline description.
-        "gst-launch-1.0 "
-            + words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " ")
+        let elements = words.split(separator: "!").map { FileSystem.shellLine(Array($0)) }
+        return "gst-launch-1.0 " + elements.joined(separator: " ! ")
     }
 
     private var python: String {
         let description = words.map { word in
-            guard !Self.isPlain(word), let equals = word.firstIndex(of: "=") else { return word }
+            guard !FileSystem.isPlainWord(word), let equals = word.firstIndex(of: "=") else { return word }
             return word[...equals] + descriptionText(String(word[word.index(after: equals)...]))
         }.joined(separator: " ")
         return """
@@ -85,13 +85,6 @@ struct StudioLines {
                 raise SystemExit(message.parse_error().gerror.message)
 
             """
-    }
-
-    private static func isPlain(_ word: String) -> Bool {
-        word == "!"
-            || word.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic && $0.isASCII || "0123456789-_=./,:".unicodeScalars.contains($0)
-            }
     }
 
     /// Returns the words of a pipeline description, without its quotes.
@@ -139,7 +132,7 @@ struct StudioLines {
             }
             words.append(word)
         }
-        return (words.map { Self.isPlain($0) ? $0 : FileSystem.shellWord($0) }.joined(separator: " "), left)
+        return (FileSystem.shellLine(words), left)
     }
 
     private struct BackgroundWords {

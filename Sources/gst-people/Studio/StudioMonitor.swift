@@ -64,7 +64,8 @@ struct StudioMonitor {
     mutating func clearWarnings() { warnings = [] }
 
     mutating func status(
-        _ reading: LiveMeter.Reading?, _ mode: CameraMode?, _ masks: MaskMeter.Reading?, _ outputs: JSON
+        isLive: Bool, _ reading: LiveMeter.Reading?, _ mode: CameraMode?, _ masks: MaskMeter.Reading?,
+        _ outputs: JSON
     ) -> JSON {
         if let reading { measure(reading, masks ?? MaskMeter.Reading()) }
         let people = (masks?.people ?? []).map { person in
@@ -74,7 +75,8 @@ struct StudioMonitor {
             ])
         }
         return .object([
-            ("figures", .object(reading == nil ? [] : shown)), ("people", .array(people)),
+            ("live", .bool(isLive)), ("figures", .object(reading == nil ? [] : shown)),
+            ("people", .array(people)),
             ("mode", mode.map { .string($0.summary) } ?? .null),
             ("problem", problem.map { .string($0) } ?? .null),
             ("warnings", .array(warnings.map { .string($0) })), ("outputs", outputs),

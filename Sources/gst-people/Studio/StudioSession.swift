@@ -10,6 +10,9 @@ final class StudioSession: StudioPipeline {
     private let initial: StudioSettings
     private let outputs: StudioOutputs
     private let showsOriginal: Bool
+    private let photos = StudioPhotos()
+    /// Whether a camera or video is played.
+    private var isLive: Bool
     private var player: LivePlayer?
     private var finders: ElementSlot?
     private var masks: MaskMeter?
@@ -19,12 +22,15 @@ final class StudioSession: StudioPipeline {
 
     /// Makes a session.
     ///
-    /// - Parameter showsOriginal: whether the room may be visible.
+    /// - Parameters:
+    ///   - isLive: whether the camera or video is played from the start on.
+    ///   - showsOriginal: whether the room may be visible.
     init(
-        _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, showsOriginal: Bool
+        _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, isLive: Bool,
+        showsOriginal: Bool
     ) {
         (self.options, initial, self.outputs) = (options, settings, outputs)
-        self.showsOriginal = showsOriginal
+        (self.isLive, self.showsOriginal) = (isLive, showsOriginal)
     }
 
     var chain: GStreamer.Element? { player?.chain }
@@ -33,18 +39,21 @@ final class StudioSession: StudioPipeline {
 
     /// Serves the page until Control-C.
     ///
+    /// - Parameter paths: the photos of the page.
     /// - Returns: the program's exit status.
     func run(
-        _ backgrounds: Backgrounds, port: UInt16, exitsWithPage: Bool, opensBrowser: Bool
+        _ backgrounds: Backgrounds, photos paths: [String], port: UInt16, exitsWithPage: Bool,
+        opensBrowser: Bool
     ) throws(ToolError) -> Int32 {
-        let server = try StudioServer(self, initial, backgrounds, port: port, showsOriginal: showsOriginal)
-        try start(initial)
+        let server = try StudioServer(
+            self, initial, backgrounds, Photos(paths), photos, port: port, showsOriginal: showsOriginal)
+        if isLive { try start(initial) }
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
         let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
         defer { browser?.removeFile() }
         var lastReport = ContinuousClock.now
         var lastReader = ContinuousClock.now
-        while try !LivePlayer.isInterrupted() {
+        while try !isInterrupted() {
             MainContext.iterate()
             try work(server)
             server.pump()
@@ -70,14 +79,20 @@ final class StudioSession: StudioPipeline {
     /// Time from a failure to the next try.
     private static let pause = Duration.seconds(2)
 
+    private func isInterrupted() throws(ToolError) -> Bool {
+        if let signal = photos.interruption { return try LivePlayer.ends(after: signal) }
+        return try LivePlayer.isInterrupted()
+    }
+
     private func work(_ server: StudioServer) throws(ToolError) {
+        guard isLive else { return }
         outputs.check { monitor.warn($0) }
         do throws(ToolError) {
             if let player {
                 if try player.step() { throw ToolError(.input, "no frames come any more") }
                 monitor.problem = player.problem
             } else if ContinuousClock.now > retry {
-                try start(server.settings)
+                try start(server.settings, asks: false)
                 monitor.problem = nil
                 server.stageChanged()
             }
@@ -95,13 +110,15 @@ final class StudioSession: StudioPipeline {
         }
     }
 
-    private func start(_ settings: StudioSettings) throws(ToolError) {
+    /// - Parameter asks: whether the terminal may be asked for a replacement of a missing camera.
+    private func start(_ settings: StudioSettings, asks: Bool = true) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
             beforeBlend: "tee name=raw allow-not-linked=true ! ")
         // The page has a setting for mirroring.
         var unturned = options
         unturned.turn = CameraTurn()
+        unturned.mayAsk = asks
         let player = try LivePlayer(
             unturned, Compositing(), insertions,
             then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
@@ -163,13 +180,18 @@ final class StudioSession: StudioPipeline {
     // MARK: - Actions and state
 
     func perform(_ action: String) throws(ToolError) {
+        if action == "start-live" {
+            isLive = true
+            return
+        }
         guard let chain else { throw ToolError(.input, "there is no camera now") }
         try outputs.perform(action, chain)
     }
 
     var status: JSON {
         let reading = player.map { ($0.meter.now, $0.meter.mode) }
-        return monitor.status(reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
+        return monitor.status(
+            isLive: isLive, reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
     }
 }
 

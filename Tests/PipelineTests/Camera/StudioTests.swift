@@ -18,9 +18,13 @@ struct StudioTests {
     }
 
     private static let scripts = [
-        "check_studio.py", "check_studio_page.py", "check_studio_room.py", "check_studio_load.py",
+        "check_studio.py", "check_studio_page.py", "check_studio_photos.py", "check_studio_room.py",
+        "check_studio_load.py",
     ]
-    private static let names = ["STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path]
+    private static let names = [
+        "STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path,
+        "STUDIO_CLIP": Checkout.clip.path,
+    ]
 
     @Test func providesACamera() throws {
         let variables = (Self.names.merging(["STUDIO_PIPEWIRE": "yes"]) { $1 }).map { "\($0)=\($1)" }
@@ -31,6 +35,7 @@ struct StudioTests {
 
     @Test(arguments: [
         ["a.mp4", "b.mp4"], ["--port=70000"], ["--sink=fakesink"], ["--preset=../a"], ["--color=red"],
+        [Checkout.astronaut.path, "b.mp4"],
     ])
     func refusesWrongUsage(_ arguments: [String]) throws {
         let result = try tool("studio", arguments)

@@ -77,10 +77,42 @@ struct LiftTests {
         #expect(second.status == 1, "\(second.output)")
     }
 
+    @Test func liftsSeveralInTheirPlace() throws {
+        let (group, output) = (try group(), scratch.path("out.png"))
+        let two = try lift(group, output, "--instance=1,3", "--in-place", "--outline=2")
+        #expect(two.status == 0, "\(two.output)")
+        let picture = try Frame.picture(output, "video/x-raw,format=ARGB")
+        let photo = try Frame.picture(group, "video/x-raw,format=RGB")
+        #expect(picture.width == photo.width && picture.height == photo.height)
+        // The person between the two is left out.
+        let alpha = picture.samples(3)
+        #expect(alpha[photo.height * 7 / 10][photo.width * 42 / 100] == 0)
+        #expect(alpha.joined().contains { $0 == 255 })
+        let missing = try lift(group, scratch.path("four.png"), "--instance=1,4")
+        #expect(missing.status == 1, "\(missing.output)")
+    }
+
+    @Test func putsAnotherBackgroundBehindThem() throws {
+        let (group, output) = (try group(), scratch.path("out.png"))
+        let result = try lift(group, output, "--instance=2", "--color=00b140", "--shadow=0.5")
+        #expect(result.status == 0, "\(result.output)")
+        let picture = try Frame.picture(output, "video/x-raw,format=RGB")
+        let photo = try Frame.picture(group, "video/x-raw,format=RGB")
+        #expect(picture.width == photo.width && picture.height == photo.height)
+        #expect((0..<3).map { picture.samples($0)[2][2] } == [0, 0xb1, 0x40])
+        // The person is there, with the photo's own pixels.
+        let (x, y) = (photo.width * 42 / 100, photo.height * 7 / 10)
+        #expect((0..<3).allSatisfy { picture.samples($0)[y][x] == photo.samples($0)[y][x] })
+        let blurred = try lift(group, scratch.path("blurred.jpg"), "--blur=50")
+        #expect(blurred.status == 0, "\(blurred.output)")
+    }
+
     private static let refused: [([String], Int32)] = [
         (["a.png"], 2), (["a.png", "b.jpg"], 2), (["/nonexistent.png", "out.png"], 3),
         (["a", "b.png", "--at=0.5"], 2), (["a", "b.png", "--instance=0"], 2),
         (["a", "b.png", "--all", "--instance=1"], 2), (["a", "b.png", "--stickers=c"], 2),
+        (["a", "b.png", "--shadow=0.5"], 2), (["a", "b.png", "--color=00b140", "--outline=2"], 2),
+        (["a", "b.png", "--instance=1,"], 2), (["a", "--stickers=c", "--in-place"], 2),
     ]
 
     @Test(arguments: refused)

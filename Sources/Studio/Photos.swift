@@ -1,0 +1,143 @@
+package import CommandKit
+import FileNames
+package import JSON
+
+/// A photo that the page shows.
+package struct Photo: Sendable {
+    /// The place of the photo's bytes.
+    package enum Source: Sendable {
+        case file(String)
+        /// The bytes of a file that was dropped onto the page.
+        case memory([UInt8])
+    }
+
+    package let id: Int
+    /// The file's name, without its folder.
+    package let name: String
+    package let source: Source
+}
+
+/// A picture that was cut out of a photo.
+package struct LiftedPicture: Sendable {
+    /// The name that a file with this picture gets.
+    let name: String
+    /// The contents of a PNG file.
+    let png: [UInt8]
+    /// Pixels.
+    let size: (width: Int, height: Int)
+    /// The command line that makes the same file.
+    let line: String
+
+    package init(name: String, png: [UInt8], size: (width: Int, height: Int), line: String) {
+        (self.name, self.png, self.size, self.line) = (name, png, size, line)
+    }
+}
+
+/// Reads photos, finds people and subjects in them, and cuts these out; used by one thread at a time.
+package protocol PhotoLifter: AnyObject, Sendable {
+    /// Returns a photo as JPEG.
+    func jpeg(of photo: Photo) throws(ToolError) -> [UInt8]
+    /// Finds people or subjects in a photo.
+    ///
+    /// - Parameter content: `people` or `subjects`.
+    /// - Returns: their numbers and boxes, and for each point of a grid the number and the coverage there.
+    func find(_ content: String, in photo: Photo) throws(ToolError) -> (found: JSON, points: [UInt8])
+    /// Cuts people or subjects out of a photo.
+    ///
+    /// - Parameter options: options of `gst-people lift`.
+    func lift(_ photo: Photo, _ options: [String]) throws(ToolError) -> LiftedPicture
+}
+
+/// The photos of the page, and the pictures that were cut out of them last.
+package struct Photos {
+    private var all: [Photo]
+    private var lifted: [(id: String, picture: LiftedPicture)] = []
+    private var lastID: Int
+    /// Bytes of the photos that were dropped onto the page.
+    private var size = 0
+
+    /// Maximum bytes of a photo that is dropped onto the page.
+    static let maximumUpload = 32 << 20
+    /// Maximum bytes of all these photos, and maximum number of lifted pictures that are kept.
+    private static let (maximumSize, maximumLifted) = (256 << 20, 8)
+
+    /// Makes the list of the files at some paths.
+    package init(_ paths: [String]) {
+        all = paths.enumerated().map { index, path in
+            let name = path.split(separator: "/").last.map { String($0) } ?? path
+            return Photo(id: index + 1, name: name, source: .file(path))
+        }
+        lastID = paths.count
+    }
+
+    subscript(id: String?) -> Photo? { id.flatMap { Int($0) }.flatMap { id in all.first { $0.id == id } } }
+
+    var json: JSON {
+        .array(all.map { .object([("id", .integer($0.id)), ("name", .string($0.name))]) })
+    }
+
+    /// Adds a photo that was dropped onto the page.
+    mutating func add(_ name: String, _ bytes: [UInt8]) throws(ToolError) -> Photo {
+        guard size + bytes.count <= Self.maximumSize else {
+            throw ToolError(.input, "There are too many photos; close some of them first.")
+        }
+        lastID += 1
+        let last = name.split(separator: "/").last.map { String($0) } ?? "photo"
+        let photo = Photo(id: lastID, name: last, source: .memory(bytes))
+        all.append(photo)
+        size += bytes.count
+        return photo
+    }
+
+    /// Removes a photo from the page, and its bytes from memory if it was dropped there.
+    mutating func close(_ id: Int?) {
+        guard let index = all.firstIndex(where: { $0.id == id }) else { return }
+        if case .memory(let bytes) = all.remove(at: index).source { size -= bytes.count }
+    }
+
+    // MARK: - Lifted pictures
+
+    /// Keeps a picture, and forgets the oldest ones.
+    ///
+    /// - Returns: the secret by which the picture is found.
+    mutating func keep(_ picture: LiftedPicture) -> String {
+        let id = Gate.secret()
+        lifted.append((id, picture))
+        lifted.removeFirst(max(0, lifted.count - Self.maximumLifted))
+        return id
+    }
+
+    func picture(_ secret: String) -> LiftedPicture? {
+        lifted.first { Gate.isSame(secret, $0.id) }?.picture
+    }
+
+    /// The options of `gst-people lift` that the page may use.
+    private static let options: Set<String> = [
+        "subjects", "instance", "in-place", "outline", "background", "color", "original", "blur", "exposure",
+        "desaturate", "background-fit", "light-wrap", "shadow", "shadow-x", "shadow-y", "shadow-radius",
+        "halo-width", "halo-color",
+    ]
+
+    /// Returns options as words of a command line.
+    ///
+    /// - Parameters:
+    ///   - value: an object with the options' values; true for an option without a value.
+    ///   - path: returns the path of an offered background.
+    /// - Returns: nil for values that the page may not use.
+    static func words(_ value: JSON?, _ path: (String) -> String?) -> [String]? {
+        guard case .object(let fields)? = value else { return nil }
+        var words: [String] = []
+        for (name, value) in fields {
+            guard options.contains(name) else { return nil }
+            switch value {
+            case .bool(let isSet): if isSet { words.append("--\(name)") }
+            case .integer, .number: words.append("--\(name)=\(value.text)")
+            case .string(let text):
+                guard let text = name == "background" ? path(text) : text else { return nil }
+                words.append("--\(name)=\(text)")
+            case .null, .array, .object: return nil
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,127 @@
+import CommandKit
+import FileNames
+import GStreamerKit
+import JSON
+import Studio
+import Synchronization
+
+/// Finds and cuts out what stands out in the photos of the studio's page, as `gst-people lift` does.
+final class StudioPhotos: PhotoLifter, @unchecked Sendable {
+    // Unchecked: only one thread at a time uses it, except for `signal`.
+
+    /// Photos that have been analysed last, the newest at the end.
+    private var analysed: [(id: Int, content: LiftedPhoto.Content, photo: LiftedPhoto)] = []
+    private let signal = Mutex<Int32?>(nil)
+
+    /// Two photos, with people and subjects: their frames take most of the memory.
+    private static let maximumAnalysed = 4
+
+    /// The signal that has asked the program to end during work, if any.
+    var interruption: Int32? { signal.withLock { $0 } }
+
+    /// Returns the photos at the paths and in the folders of a command line; nil if it names a video.
+    ///
+    /// - Throws: for several files of which one is no photo.
+    static func paths(_ arguments: [String]) throws(ToolError) -> [String]? {
+        var isPhoto = !arguments.isEmpty
+        for path in arguments where !FileSystem.isDirectory(path) {
+            let isPicture = FileSystem.exists(path) ? try PictureReader.kind(of: path) != nil : false
+            guard isPicture || arguments.count == 1 else {
+                throw .usage("give one video, or photos and folders of photos, but \(path) is no photo")
+            }
+            isPhoto = isPhoto && isPicture
+        }
+        return isPhoto ? try FolderContents.expand(arguments, isPhoto: true) : nil
+    }
+
+    // MARK: - Work
+
+    func jpeg(of photo: Photo) throws(ToolError) -> [UInt8] {
+        try noting { () throws(ToolError) in
+            let picture = try Self.read(photo).onBlack
+            guard let frame = picture.frame else { throw ToolError(.failed, "There is no memory left.") }
+            return try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: photo.name)
+        }
+    }
+
+    func find(_ content: String, in photo: Photo) throws(ToolError) -> (found: JSON, points: [UInt8]) {
+        try noting { () throws(ToolError) in
+            let lifted = try analyse(
+                photo, LiftedPhoto.Content(rawValue: content) ?? .subjects, LiftCommand())
+            let silhouettes = lifted.silhouettes
+            let found = lifted.people.people.map { person in
+                JSON.object([
+                    ("number", .integer(person.number)), ("x", .number(person.box.x)),
+                    ("y", .number(person.box.y)), ("width", .number(person.box.width)),
+                    ("height", .number(person.box.height)),
+                ])
+            }
+            let size = (width: silhouettes?.width ?? 0, height: silhouettes?.height ?? 0)
+            return (
+                .object([
+                    ("found", .array(found)), ("width", .integer(size.width)),
+                    ("height", .integer(size.height)),
+                ]), silhouettes?.bytes ?? []
+            )
+        }
+    }
+
+    func lift(_ photo: Photo, _ options: [String]) throws(ToolError) -> LiftedPicture {
+        try noting { () throws(ToolError) in
+            let command = try LiftCommand.parse(options, of: "gst-people").command
+            try command.check()
+            let lifted = try analyse(photo, command.content, command)
+            let image = try command.image(of: lifted, photo.name)
+            let output = Self.output(photo.name)
+            let input = if case .file(let path) = photo.source { path } else { photo.name }
+            let words = ["gst-people", LiftCommand.name, input, output] + options
+            return LiftedPicture(
+                name: output,
+                png: try PictureWriter.bytes(of: image, lifted.metadata, as: .png, for: output),
+                size: image.size,
+                line: FileSystem.shellLine(words))
+        }
+    }
+
+    /// Returns the name of the file for what is cut out of a photo.
+    private static func output(_ name: String) -> String {
+        let end = name.lastIndex(of: ".") ?? name.endIndex
+        return (end == name.startIndex ? "photo" : name[..<end]) + "-lifted.png"
+    }
+
+    private static func read(_ photo: Photo) throws(ToolError) -> Picture {
+        let picture =
+            switch photo.source {
+            case .file(let path): try PictureReader.read(path)
+            case .memory(let bytes): try PictureReader.read(bytes, named: photo.name)
+            }
+        if let picture { return picture }
+        throw ToolError(.input, "\(photo.name) is no picture that can be read here.")
+    }
+
+    private func analyse(
+        _ photo: Photo, _ content: LiftedPhoto.Content, _ command: LiftCommand
+    ) throws(ToolError) -> LiftedPhoto {
+        let index = analysed.firstIndex { $0.id == photo.id && $0.content == content }
+        if let index {
+            let known = analysed.remove(at: index)
+            analysed.append(known)
+            return known.photo
+        }
+        analysed.removeFirst(max(0, analysed.count + 1 - Self.maximumAnalysed))
+        let picture = try Self.read(photo)
+        let lifted = try LiftedPhoto(
+            picture, named: photo.name, metadata: picture.metadata, content, quality: command.quality,
+            command.compositing)
+        analysed.append((photo.id, content, lifted))
+        return lifted
+    }
+
+    /// Notes a signal that arrives during work, for the thread that ends the program.
+    private func noting<Result>(_ work: () throws(ToolError) -> Result) throws(ToolError) -> Result {
+        do throws(ToolError) { return try work() } catch {
+            if let number = error.signal { signal.withLock { $0 = number } }
+            throw error
+        }
+    }
+}

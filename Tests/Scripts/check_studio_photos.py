@@ -1,0 +1,294 @@
+"""Lifts people and subjects out of photos on the page of `gst-people studio`, in a headless Chromium. STUDIO_TOOL and STUDIO_PORTRAIT
+as in check_studio.py; STUDIO_CLIP is a video whose first frame shows three people, STUDIO_PICTURES a folder for screenshots."""
+
+import base64
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+from check_studio_page import CONTRASTS, NAMELESS, PICTURES
+from studio_client import PATIENCE, PORTRAIT, STILL, TOOL, Gst, Studio
+from webdriver import Browser
+
+TAB, ENTER, SHIFT, ESCAPE = "\ue004", "\ue007", "\ue008", "\ue00c"
+
+
+def rgba(png):
+    """The pixels of a PNG with straight alpha, as integers that can be subtracted."""
+    line = "appsrc name=in ! pngdec ! videoconvert ! video/x-raw,format=RGBA ! appsink name=out sync=false"
+    pipeline = Gst.parse_launch(line)
+    pipeline.set_state(Gst.State.PLAYING)
+    pipeline.get_by_name("in").emit("push-buffer", Gst.Buffer.new_wrapped(png))
+    pipeline.get_by_name("in").emit("end-of-stream")
+    sample = pipeline.get_by_name("out").emit("try-pull-sample", PATIENCE * Gst.SECOND)
+    caps = sample.get_caps().get_structure(0)
+    data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
+    pipeline.set_state(Gst.State.NULL)
+    return numpy.frombuffer(data, numpy.uint8).reshape(caps.get_value("height"), caps.get_value("width"), 4).astype(int)
+
+
+class Lifting(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.photos = pathlib.Path(cls.folder.name)
+        shutil.copy(PORTRAIT, cls.photos / "a portrait.png")
+        frame = f"filesrc location={os.environ['STUDIO_CLIP']} ! decodebin ! videoconvert ! pngenc snapshot=true"
+        subprocess.run(f"gst-launch-1.0 -q {frame} ! filesink location={cls.photos}/group.png", shell=True, check=True)
+        cls.studio = Studio(f"--source={STILL}", "--color=ff0000", cls.folder.name)
+        cls.browser = Browser(1440, 900)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        output = cls.studio.output()
+        assert cls.studio.close() == 0, output
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.show(self.browser)
+
+    def show(self, browser, name="a portrait.png", content="subjects"):
+        """Opens the page with one of the photos, and waits until it has been searched."""
+        browser.open(self.studio.address)
+        browser.wait("return document.body.dataset.ready", "the page")
+        if name != "a portrait.png":
+            browser.click("#later")
+        browser.wait(f"return document.getElementById('photo-name').textContent.startsWith({name!r})", name)
+        if content != "subjects":
+            browser.click(f"#contents [value={content}]")
+        browser.wait("return found && document.getElementById('photo').naturalWidth", f"{content} of {name}")
+
+    def lifted(self, browser=None, after=""):
+        """The file that the page saves, and what the page says of it, after a change."""
+        (browser or self.browser).wait(f"return lifted && !isLifting && lifted.id !== {after!r}", "the lifted picture")
+        told = (browser or self.browser).run("return lifted")
+        reply = self.studio.request("GET", f"/lifted?id={told['id']}", headers={"Authorization": ""})
+        self.assertEqual((reply.status, reply.getheader("Content-Type")), (200, "image/png"))
+        return reply.text, told
+
+    def check_line(self, png, told):
+        """The line of the page writes the same file."""
+        words = shlex.split(told["line"])
+        self.assertEqual(words[:2], ["gst-people", "lift"])
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([TOOL, *words[1:]], cwd=folder, capture_output=True, text=True)
+            self.assertEqual(result.returncode, 0, (told["line"], result.stderr))
+            self.assertEqual(os.listdir(folder), [told["name"]])
+            self.assertEqual((pathlib.Path(folder) / told["name"]).read_bytes(), png, told["line"])
+
+    def place(self, number=1):
+        """A place in the middle of a subject, as fractions of the photo."""
+        script = """
+            const places = [...found.numbers.keys()].filter((i) => found.numbers[i] === arguments[0] && found.coverage[i] > 250);
+            const place = places[places.length >> 1];
+            return [(place % found.width + 0.5) / found.width, (Math.floor(place / found.width) + 0.5) / found.height]"""
+        return self.browser.run(script, number)
+
+    def test_lifts_by_the_mouse(self):
+        self.assertTrue(self.browser.run("return document.getElementById('lifting').hidden"))
+        self.browser.move_to("#photo-box", *self.place())
+        self.browser.wait("return document.querySelector('#photo-box.lit.pointing')", "the light")
+        self.assertIsNone(self.browser.run("return lifted"))
+        if PICTURES:
+            self.browser.screenshot(f"{PICTURES}/photos-pointed.png")
+        self.browser.click_at("#photo-box", *self.place())
+        png, told = self.lifted()
+        self.check_line(png, told)
+        self.assertEqual(told["name"], "a portrait-lifted.png")
+        pixels = rgba(png)
+        self.assertEqual((pixels.shape[1], pixels.shape[0]), (told["width"], told["height"]))
+        self.assertGreater((pixels[..., 3] > 250).mean(), 0.2)
+        # A corner belongs to nothing.
+        self.browser.click_at("#photo-box", 0.004, 0.004)
+        self.browser.wait("return !lifted && document.getElementById('lifting').hidden", "nothing")
+
+    def test_lifts_by_the_keyboard(self):
+        self.show(self.browser, "group.png", "people")
+        people = self.browser.run("return found.found.map(({ number }) => number)")
+        self.assertEqual(people, [1, 2, 3])
+        focus = "return Number(document.activeElement.dataset.number ?? 0)"
+        for _ in range(30):
+            self.browser.press(TAB)
+            if self.browser.run(focus) == 1:
+                break
+        self.browser.press(TAB)
+        self.assertEqual(self.browser.run(focus), 2)
+        self.assertTrue(self.browser.run("return pointed === 2 && document.querySelector('#photo-box.lit') !== null"))
+        self.browser.press(ENTER)
+        second, told = self.lifted()
+        self.assertIn(" --instance=2", told["line"])
+        self.check_line(second, told)
+        self.browser.press(TAB)
+        self.browser.press(SHIFT, ENTER)
+        both, told = self.lifted(after=told["id"])
+        self.assertIn(" --instance=2,3", told["line"])
+        self.check_line(both, told)
+        self.assertGreater(rgba(both).shape[1], rgba(second).shape[1])
+        # The same person by the mouse.
+        self.browser.click_at("#photo-box", *self.place(2))
+        self.assertEqual(self.lifted(after=told["id"])[0], second)
+        self.browser.press(ESCAPE)
+        self.browser.wait("return !lifted", "nothing")
+
+    def test_copies_to_the_clipboard(self):
+        grant = {"origin": f"http://{self.studio.host}", "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+        self.browser.call("POST", "/goog/cdp/execute", {"cmd": "Browser.grantPermissions", "params": grant})
+        self.browser.click_at("#photo-box", *self.place())
+        png, _ = self.lifted()
+        self.browser.click("#copy-lifted")
+        self.browser.wait("return document.getElementById('message').textContent.startsWith('Copied')", "the copy")
+        script = """
+            return navigator.clipboard.read().then(([item]) => item.getType('image/png')).then((blob) => new Promise((done) => {
+                const reader = new FileReader();
+                reader.onload = () => done(reader.result.split(',')[1]);
+                reader.readAsDataURL(blob);
+            }))"""
+        pasted, wanted = rgba(base64.b64decode(self.browser.run(script))), rgba(png)
+        self.assertTrue((pasted[..., 3] == wanted[..., 3]).all())
+        # Browsers keep copied colours multiplied by alpha, in whole numbers.
+        error = abs(pasted[..., :3] - wanted[..., :3]) * wanted[..., 3:] / 255
+        self.assertLessEqual(error.max(), 1)
+
+    def test_without_a_clipboard_it_saves(self):
+        saving = "document.getElementById('save-lifted').onclick = () => { window.saved = true; return false; }"
+        self.browser.run("delete window.ClipboardItem; " + saving)
+        self.browser.click_at("#photo-box", *self.place())
+        png, told = self.lifted()
+        self.assertEqual(self.browser.run("return document.getElementById('save-lifted').download"), told["name"])
+        self.browser.click("#copy-lifted")
+        self.browser.wait("return window.saved", "the download")
+
+    def test_drags_out_a_file(self):
+        self.browser.click_at("#photo-box", *self.place())
+        png, told = self.lifted()
+        script = """
+            const data = new DataTransfer();
+            document.getElementById('lifted').dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true }));
+            return data.getData('DownloadURL')"""
+        kind, name, address = self.browser.run(script).split(":", 2)
+        self.assertEqual((kind, name), ("image/png", told["name"]))
+        host, path = address.removeprefix("http://").split("/", 1)
+        self.assertEqual(host, self.studio.host)
+        # The address opens this picture without the token, and contains no other secret.
+        reply = self.studio.request("GET", "/" + path, headers={"Authorization": ""})
+        self.assertEqual((reply.status, reply.text), (200, png))
+        for secret in (self.studio.token, self.studio.key):
+            self.assertNotIn(secret, address)
+
+    def test_every_look_is_that_of_its_line(self):
+        self.browser.click_at("#photo-box", *self.place())
+        png, told = self.lifted()
+        photo = rgba(pathlib.Path(PORTRAIT).read_bytes())
+
+        def change(script):
+            nonlocal png, told
+            self.browser.run(script)
+            png, told = self.lifted(after=told["id"])
+            self.check_line(png, told)
+            return rgba(png)
+
+        def slide(name, value):
+            return f"const item = document.getElementById('{name}'); item.value = {value}; item.oninput();"
+
+        plain = rgba(png)
+        sticker = change(slide("sticker", 4))
+        self.assertTrue(sticker.shape[0] > plain.shape[0] and sticker.shape[1] > plain.shape[1])
+        placed = change("document.getElementById('place').checked = true; document.getElementById('place').oninput()")
+        self.assertEqual(placed.shape, photo.shape)
+        certain = placed[..., 3] == 255
+        # Where there is no outline, the pixels are the photo's.
+        self.assertGreater((abs(placed - photo)[certain][:, :3].max(axis=1) == 0).mean(), 0.8)
+        change(slide("sticker", 0))
+        blurred = change("document.querySelector('#behind .photo').click();" + slide("behind-blur", 60))
+        self.assertEqual(blurred.shape, photo.shape)
+        self.assertTrue((blurred[..., 3] == 255).all())
+        coloured = change("document.querySelector('#behind .colour').click();" + slide("shadow", 0.6))
+        self.assertLess(abs(coloured[2, 2, :3] - [0, 0xB1, 0x40]).max(), 3)
+        change("document.querySelector('#behind button:last-child').click()")
+        change(slide("sticker", 2))
+
+    def test_a_photo_is_added_and_closed(self):
+        count = len(self.studio.get("/settings")["photos"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PORTRAIT, f"{folder}/dropped.png")
+            self.browser.type("#more-photos", path)
+            self.browser.wait("return photo.name === 'dropped.png' && found && document.getElementById('photo').naturalWidth", "the photo")
+            self.browser.click_at("#photo-box", *self.place())
+            png, told = self.lifted()
+            # The browser tells no folder, so the line is for the photo's own.
+            words = shlex.split(told["line"])
+            self.assertEqual(words[2:4], ["dropped.png", "dropped-lifted.png"])
+            subprocess.run([TOOL, *words[1:]], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+            self.assertEqual(pathlib.Path(folder, "dropped-lifted.png").read_bytes(), png)
+        self.browser.click("#close-photo")
+        self.browser.wait("return photo.name === 'a portrait.png'", "the photo before")
+        self.assertEqual(len(self.studio.get("/settings")["photos"]), count)
+        # Nothing was written.
+        self.assertFalse(os.path.exists(f"{self.studio.folder.name}/data/gst-people/backgrounds"))
+
+    def test_what_is_no_photo_is_refused(self):
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            file.write(b"no picture")
+            file.flush()
+            self.browser.type("#more-photos", file.name)
+            self.browser.wait("return document.getElementById('fault').textContent.includes('no picture')", "the reason")
+        self.browser.click("#close-photo")
+
+    def test_requests_keep_to_their_limits(self):
+        studio = self.studio
+        self.assertEqual(studio.request("GET", "/photo?id=1", headers={"Authorization": ""}).status, 401)
+        self.assertEqual(studio.request("GET", f"/photo?id=1&key={studio.key}", headers={"Authorization": ""}).status, 200)
+        self.assertEqual(studio.request("GET", f"/found?id=1&key={studio.key}", headers={"Authorization": ""}).status, 401)
+        self.assertEqual(studio.request("GET", "/lifted?id=0", headers={"Authorization": ""}).status, 404)
+        self.assertEqual(studio.request("GET", "/photo?id=1000").status, 404)
+        kind = {"Content-Type": "application/octet-stream"}
+        self.assertEqual(studio.request("POST", "/photos?name=a.png", bytes(33 << 20), kind).status, 413)
+        files = [{"model": "/etc/passwd"}, {"stickers": "/tmp"}, {"background": "/etc/passwd"}]
+        for options in [*files, {"force": True}, {"instance": []}, []]:
+            self.assertEqual(studio.post("/lift", {"id": 1, "options": options}).status, 400, options)
+        reply = studio.post("/lift", {"id": 1, "options": {"blur": "much"}})
+        self.assertEqual(reply.status, 400)
+        self.assertNotIn(b"--help", reply.text)
+        self.assertEqual(studio.post("/lift", {"id": 1, "options": {"instance": "99"}}).status, 409)
+
+    def test_the_camera_starts_when_it_is_asked_for(self):
+        studio = Studio(f"--source={STILL}", "--color=ff0000", PORTRAIT)
+        try:
+            status = studio.get("/settings")["status"]
+            self.assertEqual((status["live"], status["problem"], status["figures"]), (False, None, {}))
+            self.browser.open(studio.address)
+            self.browser.wait("return document.body.dataset.ready", "the page")
+            self.browser.click("#modes [value=live]")
+            self.browser.wait("return document.getElementById('picture').naturalWidth", "the camera's picture")
+            self.assertTrue(studio.get("/settings")["status"]["live"])
+        finally:
+            studio.close()
+
+    def test_fits_every_screen(self):
+        for width, height in [(1440, 900), (1024, 768), (390, 844)]:
+            for dark in (False, True):
+                browser = Browser(width, height, dark=dark)
+                try:
+                    self.show(browser)
+                    browser.run("document.querySelector('#parts button').click()")
+                    self.lifted(browser)
+                    browser.wait("return document.getElementById('lifted').naturalWidth", "the picture")
+                    self.assertTrue(browser.run("return document.querySelector('#photo-box.lit') !== null"))
+                    self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
+                    low = [(text, ratio) for text, ratio in browser.run(CONTRASTS) if ratio < 4.5]
+                    self.assertEqual(low, [])
+                    self.assertEqual(browser.run(NAMELESS), [])
+                    if PICTURES:
+                        browser.screenshot(f"{PICTURES}/photos-{width}-{'dark' if dark else 'light'}.png")
+                finally:
+                    browser.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
