@@ -1,6 +1,7 @@
 import CGStreamer
 import CommandKit
 import FileNames
+import Glibc
 package import JSON
 
 /// The pictures and clips that the page offers: the files of one folder, and files named by options and
@@ -61,17 +62,28 @@ package struct Backgrounds {
                 .object([
                     ("name", .string(entry.name)),
                     ("isClip", .bool(Self.pictures[Self.ending(entry.name)] == nil)),
+                    ("isOwn", .bool(!others.contains(entry.path))),
                 ])
             })
     }
 
-    /// Returns the function that reads a picture's bytes for a browser, on any thread; nil for clips.
-    func picture(_ name: String) -> (type: String, read: @Sendable () -> [UInt8]?)? {
-        guard let type = Self.pictures[Self.ending(name)], let path = path(name) else { return nil }
+    /// Returns the function that reads a picture, or the first frame of a clip, for a browser on any thread.
+    func picture(
+        _ name: String, firstFrame: @escaping @Sendable (String) -> [UInt8]?
+    ) -> (type: String, read: @Sendable () -> [UInt8]?)? {
+        guard let path = path(name) else { return nil }
+        guard let type = Self.pictures[Self.ending(name)] else { return ("image/jpeg", { firstFrame(path) }) }
         let isOutside = others.contains(path)
         return (
             type, { GuardedFile.bytes(path, maximum: Self.maximumPicture, followsLinks: isOutside) }
         )
+    }
+
+    /// Deletes a file of the folder.
+    func remove(_ name: String) throws(ToolError) {
+        guard let path = path(name), !others.contains(path), unlink(path.fileName) == 0 else {
+            throw ToolError(.input, "\(name) cannot be deleted here.")
+        }
     }
 
     /// Begins the upload of a file.

@@ -60,9 +60,7 @@ package struct Gate {
         request.method == "GET" && Self.open.contains(request.path)
     }
 
-    private static let open: Set<String> = [
-        "/", "/studio.css", "/studio.js", "/photos.js", "/icon.svg", "/lifted",
-    ]
+    private static let open: Set = ["/", "/studio.css", "/studio.js", "/photos.js", "/icon.svg", "/lifted"]
 
     /// Whether a request has the token, or the key that it needs.
     func mayPass(_ request: HTTPExchange) -> Bool {

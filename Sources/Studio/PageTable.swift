@@ -6,15 +6,15 @@ enum PageTable {
     static let groups: [(name: String, properties: [SettingKey])] = [
         (
             "Background",
-            ["background-color", "background-fit", "blur", "exposure", "desaturate", "mirror"].map(blend)
+            ["background-color", "pose-angle", "background-fit", "blur", "exposure", "desaturate", "mirror"]
+                .map(blend)
         ),
         (
             "Edges",
-            [segment("feather"), segment("expand"), blend("light-wrap"), blend("decontaminate")]
-                + ["smoothing", "threshold", "min-area"].map(segment)
+            [segment("feather"), segment("expand"), blend("decontaminate"), blend("light-wrap")]
+                + ["min-area", "smoothing", "threshold"].map(segment)
         ),
-        ("People", [segment("max-instances"), .invert]),
-        ("Level and mirror", [segment("quality"), .mirror]),
+        ("People", [.mirror, segment("max-instances"), .invert]),
         (
             "Shadow and outline",
             ["shadow-opacity", "shadow-x", "shadow-y", "shadow-radius", "halo-width", "halo-color"].map(blend)
@@ -29,14 +29,14 @@ enum PageTable {
         // Every output has its own control on the page.
         "show", "select-by-click",
         // For programs that read masks or alpha.
-        "premultiply", "mask-format", "overflow", "revision", "pose-angle",
+        "premultiply", "mask-format", "overflow", "revision",
         // The right values depend on the machine on which the program runs.
         "model-path", "device", "precision", "threads", "inference-interval",
     ]
 
-    /// Whether a word of a choice needs other elements, or outputs with alpha.
+    /// Whether a word of a choice needs outputs with alpha.
     static func isHidden(_ word: String, of key: SettingKey) -> Bool {
-        key == .backgroundSource && ["pose", "transparent"].contains(word)
+        key == .backgroundSource && word == "transparent"
     }
 
     /// Text properties that the page may set, each with a check of its value.
@@ -57,7 +57,7 @@ enum PageTable {
 
     /// Settings that have their own controls on the page.
     static let drawnSeparately: Set<SettingKey> = [
-        .background, .backgroundSource, .instances, blend("instances"), blend("instances-at"),
+        .background, .backgroundSource, .instances, .quality, blend("instances"), blend("instances-at"),
         blend("instances-except"),
     ]
 
@@ -69,15 +69,18 @@ enum PageTable {
     }
 
     private static let labels: [SettingKey: String] = [
-        blend("background-color"): "Colour", blend("background-fit"): "Fit",
-        blend("mirror"): "Mirror the background",
+        blend("background-color"): "Colour", blend("background-fit"): "Size of the picture",
+        blend("pose-angle"): "Angles of the head",
+        blend("mirror"): "Mirror the background", blend("exposure"): "Brightness",
         blend("desaturate"): "Less colour", .invert: "Hide the people instead",
-        blend("shadow-x"): "Shadow to the right", blend("shadow-y"): "Shadow down",
-        blend("shadow-radius"): "Shadow softness", blend("halo-width"): "Outline",
-        blend("halo-color"): "Outline colour",
-        segment("quality"): "Level", segment("expand"): "Grow or shrink",
-        segment("max-instances"): "People at most",
-        segment("min-area"): "Remove small parts", .mirror: "Mirror",
+        blend("light-wrap"): "Background light on edges", blend("decontaminate"): "Remove colour fringe",
+        blend("shadow-opacity"): "Shadow", blend("shadow-x"): "Shadow to the right",
+        blend("shadow-y"): "Shadow down", blend("shadow-radius"): "Shadow softness",
+        blend("halo-width"): "Outline", blend("halo-color"): "Outline colour",
+        segment("feather"): "Soften edges", segment("expand"): "Grow or shrink",
+        segment("smoothing"): "Steady edges over time", segment("threshold"): "Firm edges from",
+        segment("max-instances"): "People at most", segment("min-area"): "Remove small parts",
+        .mirror: "Mirror the picture",
     ]
 
     private static func blend(_ property: String) -> SettingKey { SettingKey("blendmask", property) }

@@ -23,13 +23,11 @@ package struct LiftedPicture: Sendable {
     let name: String
     /// The contents of a PNG file.
     let png: [UInt8]
-    /// Pixels.
-    let size: (width: Int, height: Int)
     /// The command line that makes the same file.
     let line: String
 
-    package init(name: String, png: [UInt8], size: (width: Int, height: Int), line: String) {
-        (self.name, self.png, self.size, self.line) = (name, png, size, line)
+    package init(name: String, png: [UInt8], line: String) {
+        (self.name, self.png, self.line) = (name, png, line)
     }
 }
 
@@ -97,9 +95,7 @@ package struct Photos {
 
     // MARK: - Lifted pictures
 
-    /// Keeps a picture, and forgets the oldest ones.
-    ///
-    /// - Returns: the secret by which the picture is found.
+    /// Keeps a picture instead of the oldest one, and returns the secret by which it is found.
     mutating func keep(_ picture: LiftedPicture) -> String {
         let id = Gate.secret()
         lifted.append((id, picture))

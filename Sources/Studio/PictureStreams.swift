@@ -11,12 +11,14 @@ package enum View: String, CaseIterable {
     /// background.
     fileprivate var tee: String { self == .result ? "outputs" : "raw" }
 
-    /// Width of the pictures in pixels: that of a column of the page.
-    private static let width = 640
+    /// Widths of pictures in pixels, for small and large screens; the first is used unless one is asked for.
+    static let widths = [640, 960, 1280, 1920]
 
-    /// The elements of the branch; frames are made small first, so that the rest costs little.
-    fileprivate var elements: String {
-        let small = "videoscale ! capsfilter caps=video/x-raw,width=\(Self.width),pixel-aspect-ratio=1/1"
+    /// Returns the elements of the branch; frames wider than `width` are made small first, so that the rest
+    /// costs little.
+    fileprivate func elements(_ width: Int) -> String {
+        let small =
+            "videoscale add-borders=false ! capsfilter caps=video/x-raw,width=[1,\(width)],pixel-aspect-ratio=1/1"
         let mask = self == .mask ? "! blendmask name=mask show=mask " : ""
         return "\(Tap.newest) ! \(small) \(mask)! videoconvert ! jpegenc quality=80 ! \(Tap.frames)"
     }
@@ -24,13 +26,15 @@ package enum View: String, CaseIterable {
 
 /// The live pictures of one view, as JPEG; nothing is encoded while there are no viewers.
 final class PictureStream {
-    private let view: View
+    let view: View
+    /// Maximum width in pixels.
+    let width: Int
     private let newest = NewestFrame()
     private var tap: Tap?
     /// The viewers, each with the number of the frame that was sent last.
     private var viewers: [(stream: HTTPStream, number: Int)] = []
 
-    init(_ view: View) { self.view = view }
+    init(_ view: View, width: Int) { (self.view, self.width) = (view, width) }
 
     var count: Int { viewers.count }
 
@@ -46,7 +50,7 @@ final class PictureStream {
     func attach(to chain: GStreamer.Element?, renewed: Bool = false) {
         if renewed { tap = nil }
         guard let chain, tap == nil, !viewers.isEmpty else { return }
-        tap = Tap(chain, at: view.tee, view.elements) { [newest] frame in
+        tap = Tap(chain, at: view.tee, view.elements(width)) { [newest] frame in
             // The buffer is stored instead of the sample, whose caps appsink (1.22) sets once more after a
             // seek.
             if let buffer = frame.buffer { newest.put(buffer.retained) }
@@ -55,7 +59,8 @@ final class PictureStream {
 
     /// Sets a property of the `blendmask` in the branch of the view `mask`.
     func set(_ key: SettingKey, _ text: String) {
-        guard key.element == "blendmask", key.property.hasPrefix("instances") || key.property == "invert"
+        guard key.element == "blendmask",
+            key.property.hasPrefix("instances") || key.property == "invert"
         else {
             return
         }

@@ -11,8 +11,12 @@ package protocol StudioPipeline: AnyObject {
     func apply(_ key: SettingKey, _ text: String)
     /// The pipeline's state, which the page shows below the picture.
     var status: JSON { get }
-    /// Starts or stops an output.
-    func perform(_ action: String) throws(ToolError)
+    /// The function that lists the cameras, on any thread.
+    var devices: @Sendable () -> JSON { get }
+    /// The function that returns the first frame of a clip as JPEG, on any thread; nil for other files.
+    var firstFrame: @Sendable (_ path: String) -> [UInt8]? { get }
+    /// Starts or stops an output, or chooses the camera or size called `name`.
+    func perform(_ action: String, _ name: String) throws(ToolError)
     /// Returns the settings as command lines and pipelines for other programs.
     func lines(_ settings: StudioSettings) -> JSON
 }
@@ -27,7 +31,8 @@ package final class StudioServer {
     private var backgrounds: Backgrounds
     private var photos: Photos
     private let lifter: any PhotoLifter
-    private let pictures: [View: PictureStream]
+    /// The views that the page may show, each in every width.
+    private let pictures: [PictureStream]
     /// Server-sent events, one stream for each open page.
     private var events: [HTTPStream] = []
     private let server: HTTPServer
@@ -59,7 +64,7 @@ package final class StudioServer {
             throw ToolError(.failed, "port \(port) of 127.0.0.1 is taken; give another with --port")
         }
         let views = View.allCases.filter { showsOriginal || $0 != .original }
-        pictures = Dictionary(uniqueKeysWithValues: views.map { ($0, PictureStream($0)) })
+        pictures = views.flatMap { view in View.widths.map { PictureStream(view, width: $0) } }
         (self.stage, self.settings, self.backgrounds) = (stage, settings, backgrounds)
         (self.server, self.showsOriginal) = (server, showsOriginal)
         (self.photos, self.lifter) = (photos, lifter)
@@ -73,13 +78,15 @@ package final class StudioServer {
 
     /// Attaches the pictures to a new pipeline, or detaches them if there is none.
     package func stageChanged() {
-        for picture in pictures.values { picture.attach(to: stage.chain, renewed: true) }
-        for entry in settings.entries { pictures[.mask]?.set(entry.key, entry.text) }
+        for picture in pictures {
+            picture.attach(to: stage.chain, renewed: true)
+            for entry in settings.entries { picture.set(entry.key, entry.text) }
+        }
     }
 
     /// Sends new frames and events to waiting viewers.
     package func pump() {
-        for picture in pictures.values { picture.pump() }
+        for picture in pictures { picture.pump() }
         events.removeAll { $0.isOver }
         if ContinuousClock.now - lastSweep > .seconds(1) {
             lastSweep = .now
@@ -100,7 +107,7 @@ package final class StudioServer {
     }
 
     package func end() {
-        for picture in pictures.values { picture.end() }
+        for picture in pictures { picture.end() }
         for stream in events { stream.end() }
         liftingThread.end()
     }
@@ -159,6 +166,7 @@ package final class StudioServer {
         case "/icon.svg": request.answer(200, type: "image/svg+xml", PackageResources.icon_svg)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
+        case "/devices": answer(request, readers, stage.devices) { [weak self] in self?.reply($0, $1) }
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
         case "/photo": try showPhoto(request)
@@ -167,7 +175,10 @@ package final class StudioServer {
             guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }
             request.answer(200, type: "image/png", picture.png)
         case "/background":
-            guard let picture = backgrounds.picture(request.query("name") ?? "") else { throw .unknown }
+            let name = request.query("name") ?? ""
+            guard let picture = backgrounds.picture(name, firstFrame: stage.firstFrame) else {
+                throw .unknown
+            }
             answer(request, readers, picture.read) { request, bytes throws(Refusal) in
                 guard let bytes else { throw .unknown }
                 request.answer(200, type: picture.type, bytes)
@@ -219,15 +230,15 @@ package final class StudioServer {
     }
 
     private func stream(_ request: HTTPExchange, _ type: String) throws(Refusal) -> HTTPStream {
-        let open = pictures.values.reduce(events.count) { $0 + $1.count }
+        let open = pictures.reduce(events.count) { $0 + $1.count }
         guard open < Self.maximumStreams else { throw Refusal(429, "Too many pages are open.") }
         return request.stream(type: type)
     }
 
     private func showPicture(_ request: HTTPExchange) throws(Refusal) {
-        guard let view = View(rawValue: request.query("view") ?? ""), let picture = pictures[view] else {
-            throw .unknown
-        }
+        let (view, width) = (request.query("view"), request.query("width") ?? "\(View.widths[0])")
+        let found = pictures.first { $0.view.rawValue == view && "\($0.width)" == width }
+        guard let picture = found else { throw .unknown }
         picture.add(try stream(request, PictureStream.type), stage.chain)
         for entry in settings.entries { picture.set(entry.key, entry.text) }
     }
@@ -236,7 +247,7 @@ package final class StudioServer {
 
     /// The data from which the page draws itself.
     private var page: JSON {
-        let views = View.allCases.filter { pictures[$0] != nil }
+        let views = View.allCases.filter { view in pictures.contains { $0.view == view } }
         return .object([
             ("groups", catalog.json(showsOriginal: showsOriginal)), ("values", values),
             ("kind", .string(settings.kind)), ("key", .string(gate.key)),
@@ -287,7 +298,7 @@ package final class StudioServer {
         for (key, text) in changes {
             settings[key] = text
             stage.apply(key, text)
-            pictures[.mask]?.set(key, text)
+            for picture in pictures { picture.set(key, text) }
         }
         send("settings", .object([("values", values), ("kind", .string(settings.kind))]))
     }
@@ -307,10 +318,13 @@ package final class StudioServer {
             switch action {
             case "save-preset": try Preset.save(settings, as: name)
             case "remove-preset": try Preset.remove(name)
+            case "remove-background":
+                try backgrounds.remove(name)
+                send("backgrounds", backgrounds.json)
             case "close-photo":
                 photos.close(value["id"]?.integer)
                 send("photos", photos.json)
-            default: try stage.perform(action)
+            default: try stage.perform(action, name)
             }
         }
     }
@@ -433,7 +447,6 @@ package final class StudioServer {
                 request,
                 .object([
                     ("id", .string(photos.keep(picture))), ("name", .string(picture.name)),
-                    ("width", .integer(picture.size.width)), ("height", .integer(picture.size.height)),
                     ("line", .string(picture.line)),
                 ]))
         }

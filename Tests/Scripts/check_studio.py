@@ -505,6 +505,25 @@ class InPipeWire(unittest.TestCase):
             viewer.next()
         self.assertEqual(studio.get("/settings")["status"]["warnings"], [])
 
+    def test_a_camera_and_its_size_are_chosen(self):
+        program = os.path.join(os.path.dirname(__file__), "provide_camera.py")
+        camera = subprocess.Popen(["/usr/bin/python3", "-B", program, "width=320,height=240,framerate=30/1"])
+        self.addCleanup(camera.wait)
+        self.addCleanup(camera.terminate)
+        studio = Studio(f"--source={STILL}", "--color=ff0000", "--show-original")
+        self.addCleanup(studio.close)
+        front = studio.wait(lambda: [one for one in studio.get("/devices")["cameras"] if one["id"] == "front"], "the camera")
+        self.assertEqual(front[0]["name"], "front")
+        self.assertIsNone(studio.get("/devices")["chosen"])
+        with studio.watch("original") as viewer:
+            self.assertEqual(pixels(viewer.next()).shape, (360, 640, 3))
+        self.assertEqual(studio.do("choose-camera", name="front").status, 200)
+        studio.wait(lambda: (studio.get("/settings")["status"]["mode"] or "").find("320x240") > 0, "its frames")
+        self.assertEqual(studio.get("/devices")["chosen"], "front")
+        with studio.watch("original") as viewer:
+            self.assertEqual(pixels(viewer.next()).shape, (240, 320, 3))
+        self.assertIn("--camera=front", studio.get("/lines")["command"])
+
     def is_there(self):
         listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
         return 'node.name = "gst-people"' in listed

@@ -100,30 +100,124 @@ class Page(unittest.TestCase):
         self.browser.wait("return parseFloat(document.getElementById('figure-rate').textContent) > 0", "figures")
 
     def test_sliders_act(self):
-        self.look("#sources [value=blur]")
+        self.look("[data-choice=light]")
         self.wait_for("blendmask.background-source", "original")
         before = self.value("blendmask.blur")
+        self.assertEqual(before, 30)
         # The End key, as those who use no mouse press it.
         self.browser.type("#blendmask-blur", "\ue010")
         self.wait_for("blendmask.blur", 100)
         self.assertNotEqual(before, 100)
         self.browser.type("#blendmask-blur", "\ue011\ue014\ue014")
         self.studio.wait(lambda: 0 < self.value("blendmask.blur") < 10, "two steps")
-        self.look("#sources [value=none]")
+        self.look("[data-choice=none]")
         self.wait_for("blendmask.blur", 0)
+
+    def test_a_slider_with_two_sides_keeps_to_what_is_of_use(self):
+        self.look("[data-choice=none]")
+        self.browser.wait("return document.getElementById('blendmask-exposure').offsetHeight", "the slider")
+        self.browser.type("#blendmask-exposure", "\ue010")
+        self.wait_for("blendmask.exposure", 3)
+        # The number takes the whole range.
+        self.browser.run("document.querySelector('[aria-label=\"Brightness, as a number\"]').value = ''")
+        self.browser.type("[aria-label='Brightness, as a number']", "-7\ue007")
+        self.wait_for("blendmask.exposure", -7)
+        filled = self.browser.run("return document.getElementById('blendmask-exposure').style.getPropertyValue('--to')")
+        self.assertEqual(filled, "50%")
+        self.studio.set(blendmask__exposure=0)
 
     def test_backgrounds_are_picked_and_added(self):
         with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
             line = "videotestsrc pattern=green num-buffers=1 ! video/x-raw,width=64,height=36 ! jpegenc"
             subprocess.run(f"gst-launch-1.0 -q {line} ! filesink location={file.name}", shell=True, check=True)
-            self.look("#sources [value=picture]")
             self.browser.type("#file", file.name)
-            self.wait_for("blendmask.background", os.path.basename(file.name))
-        self.browser.wait("return document.querySelector('.tiles [aria-pressed=true] img')?.naturalWidth", "the tile")
+            name = os.path.basename(file.name)
+            self.wait_for("blendmask.background", name)
+        self.browser.wait("return document.querySelector('#tiles [aria-pressed=true] img')?.naturalWidth", "the tile")
         self.studio.wait(lambda: abs(self.shown()[30:60, 30:60].mean(axis=(0, 1)) - [0, 255, 0]).max() < 40, "green")
-        self.look("#sources [value=color]")
+        # The blur of a picture stays for the next one.
+        self.studio.set(blendmask__blur=20)
+        self.browser.wait("return values['blendmask.blur'] === 20", "the blur")
+        self.look("[data-choice=picture]:not([aria-pressed=true])")
+        self.studio.wait(lambda: self.value("blendmask.background") != name, "the other picture")
+        self.assertEqual(self.value("blendmask.blur"), 20)
+        self.look("[data-choice=color-green]")
         self.wait_for("blendmask.background-source", "color")
-        self.look(".tiles [aria-pressed]") if self.browser.run("return !document.getElementById('tiles').hidden") else None
+        # An upload can be deleted, and that can be undone for a while.
+        delete = f"[aria-label='Delete {name}']"
+        self.look(delete)
+        self.look("#message button")
+        self.assertTrue(self.browser.run(f"return document.querySelector({json.dumps(delete)}).offsetHeight"))
+        self.look(delete)
+        self.browser.wait(f"return !document.querySelector({json.dumps(delete)})", "the deletion")
+        self.assertNotIn(name, [one["name"] for one in self.studio.get("/settings")["backgrounds"]])
+        # Those of the program stay.
+        forest = self.studio.get("/settings")["backgrounds"][0]["name"]
+        self.assertEqual(self.studio.do("remove-background", name=forest).status, 409)
+
+    def test_clips_have_a_first_frame(self):
+        made = subprocess.run(
+            "gst-launch-1.0 -q videotestsrc pattern=red num-buffers=9 ! video/x-raw,width=64,height=36 ! vp8enc ! webmmux ! fdsink",
+            shell=True, capture_output=True, check=True).stdout
+        kind = {"Content-Type": "application/octet-stream"}
+        self.assertEqual(self.studio.request("POST", "/backgrounds?name=clip.webm", made, kind).status, 200)
+        reply = self.studio.request("GET", "/background?name=clip.webm")
+        self.assertEqual((reply.status, reply.getheader("Content-Type")), (200, "image/jpeg"))
+        self.assertLess(abs(pixels(reply.text).mean(axis=(0, 1)) - [255, 0, 0]).max(), 8)
+        self.browser.wait("return document.querySelector('[aria-label=\"clip.webm\"] img')?.naturalWidth === 64", "the tile")
+        self.assertEqual(self.studio.do("remove-background", name="clip.webm").status, 200)
+
+    def test_the_picture_is_as_sharp_as_its_place(self):
+        # This camera has no more pixels, and nothing is stretched.
+        width = self.browser.run("return Number(document.getElementById('picture').dataset.width)")
+        self.assertGreaterEqual(width, self.browser.run("return document.getElementById('frame').clientWidth"))
+        self.assertEqual(self.browser.run("return document.getElementById('picture').naturalWidth"), 640)
+        studio = Studio(f"--source={STILL.replace('width=640,height=360', 'width=1366,height=768')}", "--color=ff0000", "--show-original")
+        try:
+            for wanted, shape in [("", (360, 640, 3)), ("&width=960", (540, 960, 3)), ("&width=1920", (768, 1366, 3))]:
+                with studio.watch("original" + wanted) as viewer:
+                    frame = pixels(viewer.next())
+                self.assertEqual(frame.shape, shape)
+            with studio.watch("result&width=641") as viewer:
+                self.assertEqual(viewer.status, 404)
+        finally:
+            studio.close()
+
+    def test_quality_says_what_it_costs(self):
+        self.look("#qualities [value=balanced]")
+        self.wait_for("personsegment.quality", "balanced")
+        self.assertIn("60 ms", self.browser.run("return document.getElementById('cost').textContent"))
+        self.browser.run("values['personsegment.instances'] = true; rate = 4; showQuality()")
+        self.assertIn("4 frames/s", self.browser.run("return document.getElementById('cost').textContent"))
+        self.look("#qualities [value=fast]")
+        self.wait_for("personsegment.quality", "fast")
+
+    def test_the_background_follows_the_head(self):
+        self.look("[data-choice=pose]")
+        self.wait_for("blendmask.background-source", "pose")
+        self.browser.wait("return document.getElementById('blendmask-pose-angle').offsetHeight", "the choice of an angle")
+        self.studio.set(blendmask__pose_angle="pitch")
+        # This head nods: the corner is red or blue, neither white nor black.
+        self.studio.wait(lambda: numpy.ptp(self.studio.settled()[20:60, 20:60].mean(axis=(0, 1))) > 8, "the colour of the angle")
+        lines = self.studio.get("/lines")
+        self.assertIn("facepose", lines["launch"])
+        self.assertIn("--angle=pitch", lines["command"])
+        self.look("[data-choice=color-blue]")
+        self.wait_for("blendmask.background-source", "color")
+
+    def test_only_listed_cameras_are_opened(self):
+        self.assertIsInstance(self.studio.get("/devices")["cameras"], list)
+        self.assertEqual(self.studio.do("choose-camera", name="/etc/passwd").status, 409)
+        reply = self.studio.do("choose-size", name="much")
+        self.assertEqual(reply.status, 400)
+        self.assertNotIn(b"--help", reply.text)
+
+    def test_a_recording_shows_its_time(self):
+        self.look("#record")
+        self.browser.wait("return document.getElementById('record').textContent === 'Stop recording 0:01'", "a second")
+        self.assertIn("Recording into", self.browser.run("return document.getElementById('where').textContent"))
+        self.look("#record")
+        self.browser.wait("return document.getElementById('where').textContent.includes('Recorded:')", "the file")
 
     def test_a_click_chooses_a_person(self):
         self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF2060C0)
@@ -197,13 +291,13 @@ class Page(unittest.TestCase):
         try:
             self.browser.open(studio.address)
             self.browser.wait("return document.body.dataset.ready", "the page")
-            kinds = self.browser.run("return [...document.querySelectorAll('#sources input')].map(item => item.value)")
-            self.assertEqual(kinds, ["blur", "color", "picture"])
+            kinds = self.browser.run("return [...document.querySelectorAll('#tiles [data-choice]')].map(item => item.dataset.choice)")
+            self.assertEqual(kinds[:3], ["light", "strong", "color-green"])
+            self.assertNotIn("none", kinds)
             views = self.browser.run("return [...document.querySelectorAll('#views input')].map(item => item.value)")
             self.assertEqual(views, ["result", "mask", "wipe"])
             # Without any picture there is a place to add one.
             self.browser.run("page.backgrounds = []; drawTiles()")
-            self.look("#sources [value=picture]")
             self.assertTrue(self.browser.run("return document.getElementById('adder').offsetHeight"))
         finally:
             studio.close()
@@ -213,7 +307,7 @@ class Page(unittest.TestCase):
         try:
             self.browser.open(studio.address)
             self.browser.wait("return document.body.dataset.ready", "the page")
-            self.look("#sources [value=blur]")
+            self.look("[data-choice=strong]")
             studio.wait(lambda: studio.get("/settings")["values"]["blendmask.background-source"] == "original", "the blur")
             # The Home key: the weakest blur.
             self.browser.type("#blendmask-blur", "\ue011")
@@ -221,8 +315,9 @@ class Page(unittest.TestCase):
             self.browser.run("set({ 'blendmask.blur': 3 })")
             self.browser.wait("return document.getElementById('fault').textContent.includes('--show-original')", "the reason")
             self.browser.wait("return document.getElementById('blendmask-blur').value === '30'", "the value before")
-            self.browser.run("document.querySelector('[aria-label=\"Threshold, as a number\"]').value = ''")
-            self.browser.type("[aria-label='Threshold, as a number']", "0.3\ue007")
+            self.browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
+            self.browser.run("document.querySelector('[aria-label=\"Firm edges from, as a number\"]').value = ''")
+            self.browser.type("[aria-label='Firm edges from, as a number']", "0.3\ue007")
             studio.wait(lambda: studio.get("/settings")["values"]["personsegment.threshold"] == 0.5, "the lowest threshold")
         finally:
             studio.close()
@@ -304,24 +399,27 @@ class Page(unittest.TestCase):
         self.browser.run("document.getElementById('name').value = ''")
         self.browser.type("#name", "evening")
         self.look("#save")
-        self.browser.wait("return [...document.getElementById('preset').options].some(o => o.value === 'evening')", "the preset")
+        self.browser.wait("return document.querySelector('#presets .chip')?.textContent.startsWith('evening')", "the preset")
         self.assertEqual(os.listdir(f"{self.studio.folder.name}/config/gst-people/presets"), ["evening.ini"])
         for kind, start in [("command", "gst-people webcam"), ("launch", "gst-launch-1.0"), ("python", "import gi")]:
             self.look(f"[data-line={kind}]")
             self.browser.wait(f"return document.getElementById('line').textContent.startsWith({json.dumps(start)})", kind)
-        self.look("#load")
-        self.browser.wait("return document.getElementById('message').textContent === 'Loaded.'", "the preset's settings")
+        self.look("#presets .chip button")
+        self.browser.wait("return document.getElementById('message').textContent === 'evening is set.'", "the preset's settings")
+        self.look("[aria-label='Delete evening']")
+        self.browser.wait("return !document.querySelector('#presets .chip')", "the deletion")
+        self.assertEqual(os.listdir(f"{self.studio.folder.name}/config/gst-people/presets"), [])
 
     def test_two_pages_follow_each_other(self):
         other = Browser(390, 844, dark=True)
         try:
             other.open(self.studio.address)
             other.wait("return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth", "the second page")
-            self.look("#sources [value=blur]")
-            other.wait("return document.querySelector('#sources [value=blur]').checked", "the change")
+            self.look("[data-choice=light]")
+            other.wait("return document.querySelector('[data-choice=light]').getAttribute('aria-pressed') === 'true'", "the change")
             # Nothing is wider than the screen.
             self.assertEqual(other.run("return document.documentElement.scrollWidth"), 390)
-            self.look("#sources [value=color]")
+            self.look("[data-choice=color]")
             if PICTURES:
                 other.screenshot(f"{PICTURES}/phone.png")
         finally:

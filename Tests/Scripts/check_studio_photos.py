@@ -102,8 +102,9 @@ class Lifting(unittest.TestCase):
         self.check_line(png, told)
         self.assertEqual(told["name"], "a portrait-lifted.png")
         pixels = rgba(png)
-        self.assertEqual((pixels.shape[1], pixels.shape[0]), (told["width"], told["height"]))
         self.assertGreater((pixels[..., 3] > 250).mean(), 0.2)
+        size = f"{pixels.shape[1]} × {pixels.shape[0]} pixels"
+        self.browser.wait(f"return document.getElementById('lifted-size').textContent === '{size}'", size)
         # A corner belongs to nothing.
         self.browser.click_at("#photo-box", 0.004, 0.004)
         self.browser.wait("return !lifted && document.getElementById('lifting').hidden", "nothing")

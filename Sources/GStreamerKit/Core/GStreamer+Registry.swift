@@ -103,6 +103,9 @@ extension GStreamer {
             return devices
         }
 
+        /// The name for users.
+        package var name: String { gst_device_get_display_name(pointer()).map(copyAndFree) ?? "" }
+
         /// Whether the device is of a class, such as `Video/Source`.
         package func has(class name: String) -> Bool { gst_device_has_classes(pointer(), name) != 0 }
 

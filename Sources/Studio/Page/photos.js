@@ -168,7 +168,6 @@ function highlight() {
   context.globalCompositeOperation = "source-in";
   context.drawImage($("photo"), 0, 0, canvas.width, canvas.height);
 }
-addEventListener("resize", () => highlight());
 
 // --- Lifting ---
 
@@ -233,9 +232,10 @@ function showLifted() {
   if (!lifted) return $("lifted").removeAttribute("src");
   $("lifted").src = $("save-lifted").href = liftedPath();
   $("save-lifted").download = lifted.name;
-  $("lifted-size").textContent = `${lifted.width} × ${lifted.height} pixels`;
   $("lift-line").textContent = lifted.line;
 }
+
+$("lifted").onload = () => { $("lifted-size").textContent = `${$("lifted").naturalWidth} × ${$("lifted").naturalHeight} pixels`; };
 
 async function copyLifted() {
   if (!lifted) return;

@@ -13,7 +13,6 @@ let kind = "color";     // what stands behind the people, as the program says
 let view = "result";
 let isLive = true;      // whether a camera or video is played
 let isChoosing = false;
-let wantsPicture = false; // asked for, though there is none yet
 const controls = new Map(); // by key: shows a value
 
 // --- Talking to the program ---
@@ -35,7 +34,7 @@ async function ask(path, options = {}) {
   return reply;
 }
 
-const post = (path, body) => ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+const post = (path, body) => ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true });
 const json = async (reply) => reply.ok ? reply.json() : null;
 // Pictures and events have an address only, which holds a secret that is of no use for anything else.
 const watched = (path, query = {}) => path + "?" + new URLSearchParams({ ...query, key: page.key });
@@ -75,16 +74,35 @@ $("fault").lastChild.onclick = () => fail("");
 
 let silence = 0;
 
-function say(text) {
-  $("message").textContent = text;
+function say(text, ...more) {
+  $("message").replaceChildren(text, ...more);
   clearTimeout(silence);
-  silence = setTimeout(() => { $("message").textContent = ""; }, 5000);
+  silence = setTimeout(() => { $("message").replaceChildren(); }, 5000);
 }
 
 // --- Settings ---
 
 const hex = (color) => "#" + (color & 0xffffff).toString(16).padStart(6, "0");
 const opaque = (text) => 0xff000000 + parseInt(text.slice(1), 16);
+
+// In words people know: names of choices, units, and ranges of sliders that are of use; the number beside one takes more.
+const words = { cover: "Fill", contain: "Fit", stretch: "Stretch", tile: "Repeat", none: "Off", auto: "Automatic", true: "Yes", false: "No" };
+const units = { exposure: "stops", blur: "%", feather: "%", expand: "%", "min-area": "%", "shadow-x": "%", "shadow-y": "%", "shadow-radius": "%", "halo-width": "%" };
+const useful = { exposure: 3, expand: 3, feather: 4, "shadow-x": 15, "shadow-y": 15, "shadow-radius": 15, "halo-width": 5, "min-area": 10 };
+
+function rangeOf({ key, minimum, maximum }) {
+  const limit = useful[key.split(".")[1]] ?? Infinity;
+  return { min: Math.max(minimum, -limit), max: Math.min(maximum, limit) };
+}
+
+// A slider with two sides is filled from its middle.
+function fill(slider) {
+  if (!(slider.min < -1)) return;
+  const place = (value) => (value - slider.min) / (slider.max - slider.min) * 100 + "%";
+  slider.classList.add("two-sided");
+  slider.style.setProperty("--from", place(Math.min(0, slider.value)));
+  slider.style.setProperty("--to", place(Math.max(0, slider.value)));
+}
 
 function stepOf(setting) {
   if (setting.kind === "integer") return 1;
@@ -104,10 +122,12 @@ function draw(setting) {
   const help = make("span", { id: id + "-help", className: "meaning", hidden: !setting.words, textContent: setting.summary });
   input.id = id;
   input.setAttribute("aria-describedby", help.id);
-  box.append(make("span", { className: "value" }, reset, isSlider ? exact : input), isSlider ? input : "", help);
+  const unit = isSlider ? make("span", { className: "unit", textContent: units[setting.key.split(".")[1]] ?? "" }) : "";
+  box.append(make("span", { className: "value" }, reset, isSlider ? exact : input, unit), isSlider ? input : "", help);
   controls.set(setting.key, (now) => {
     if (input.type === "checkbox") input.checked = now;
     else if (document.activeElement !== input || isSlider) input.value = setting.kind === "color" ? hex(now) : now;
+    if (isSlider) fill(input);
     if (isSlider && document.activeElement !== exact) exact.value = Number(now.toFixed(2));
     if (setting.words) help.textContent = now === "none" ? "" : setting.meanings[setting.words.indexOf(now)] ?? "";
     box.classList.toggle("changed", now !== setting.initial);
@@ -133,7 +153,7 @@ const fit = ({ floor = 0 }, value) => value > 0 && value < floor ? (value < floo
 const inputs = {
   flag: [() => ({ type: "checkbox" }), (input) => input.checked],
   color: [() => ({ type: "color" }), (input) => opaque(input.value)],
-  number: [(setting) => ({ type: "range", min: setting.minimum, max: setting.maximum, step: stepOf(setting) }), (input, setting) => fit(setting, Number(input.value))],
+  number: [(setting) => ({ type: "range", ...rangeOf(setting), step: stepOf(setting) }), (input, setting) => fit(setting, Number(input.value))],
   text: [() => ({}), (input) => input.value],
 };
 inputs.integer = inputs.number;
@@ -141,24 +161,24 @@ inputs.choice = inputs.text;
 
 function drawInput(setting) {
   const [properties, read] = inputs[setting.kind];
-  const options = (setting.words ?? []).map((word, index) => make("option", { textContent: word, title: setting.meanings[index] }));
+  const options = (setting.words ?? []).map((word, index) => make("option", { value: word, textContent: words[word] ?? word, title: setting.meanings[index] }));
   const input = make(setting.words ? "select" : "input", properties(setting), ...options);
   input[setting.kind === "text" ? "onchange" : "oninput"] = () => set({ [setting.key]: read(input, setting) });
   return input;
 }
 
 function drawGroups(groups) {
-  const open = ["Edges", "Level and mirror"];
   for (const group of groups) {
     const drawn = group.settings.map(draw);
     if (group.name === "Background") $("background").append(...drawn);
-    else $("groups").append(make("details", { open: open.includes(group.name) }, make("summary", { textContent: group.name }), ...drawn));
+    else $("groups").append(make("details", {}, make("summary", { textContent: group.name }), ...drawn));
   }
 }
 
 function show() {
   for (const [key, update] of controls) if (key in values) update(values[key]);
   showBackground();
+  showQuality();
   $("choose").setAttribute("aria-pressed", isChoosing);
   $("frame").classList.toggle("choosing", isChoosing);
   $("everyone").hidden = !isChosen();
@@ -167,45 +187,65 @@ function show() {
 // --- Background ---
 
 const source = "blendmask.background-source", picture = "blendmask.background", blur = "blendmask.blur";
-const kinds = {
-  none: { label: "None", set: () => ({ [source]: "original", [blur]: 0 }) },
-  blur: { label: "Blur", set: () => ({ [source]: "original", [blur]: Math.max(values[blur] || 40, page.minimumBlur) }) },
-  color: { label: "Colour", set: () => ({ [source]: "color" }) },
-  picture: { label: "Picture", set: () => (wantsPicture = page.backgrounds.length === 0) ? {}
-    : { [source]: "auto", [blur]: 0, [picture]: values[picture] || page.backgrounds[0].name } },
+const original = (strength) => ({ [source]: "original", [blur]: strength });
+// Light: little of the room can be made out.
+const lightBlur = 30, strongBlur = 75;
+const colors = { Green: 0xff00b140, Blue: 0xff0047bb, Grey: 0xff6b7280 };
+const isColor = (name) => kind === "color" && values[source] !== "pose" && values["blendmask.background-color"] === colors[name];
+
+// Each tile with its label, what it sets, and whether that is set.
+const tiles = {
+  none: ["Nothing", () => original(0), () => kind === "none"],
+  light: ["Light blur", () => original(lightBlur), () => kind === "blur" && values[blur] <= 50],
+  strong: ["Strong blur", () => original(strongBlur), () => kind === "blur" && values[blur] > 50],
+  ...Object.fromEntries(Object.entries(colors).map(([name, color]) => ["color-" + name.toLowerCase(), [name,
+    () => ({ [source]: "color", "blendmask.background-color": color }), () => isColor(name)]])),
+  color: ["Own colour", () => ({ [source]: "color" }), () => kind === "color" && values[source] !== "pose" && !Object.keys(colors).some(isColor)],
+  pose: ["Head angles", () => ({ [source]: "pose" }), () => values[source] === "pose"],
 };
 
-function choose(wanted) {
-  wantsPicture = false;
-  const changes = kinds[wanted].set();
-  kind = wanted;
-  set(changes);
-}
-
-const usedBy = { "background-color": ["color", "picture"], "background-fit": ["picture"], mirror: ["picture"], blur: ["blur", "picture"], exposure: ["none", "blur", "picture"], desaturate: ["none", "blur", "picture"] };
+const usedBy = { "background-color": ["color", "picture"], "pose-angle": ["color"], "background-fit": ["picture"], mirror: ["picture"], blur: ["blur", "picture"], exposure: ["none", "blur", "picture"], desaturate: ["none", "blur", "picture"] };
 
 function showBackground() {
-  const shown = wantsPicture ? "picture" : kind;
-  for (const input of $("blendmask-blur")?.closest(".setting").querySelectorAll("input") ?? []) input.min = shown === "blur" ? page.minimumBlur : 0;
-  for (const input of $("sources").querySelectorAll("input")) input.checked = input.value === shown;
-  $("tiles").hidden = $("adder").hidden = shown !== "picture";
-  for (const tile of $("tiles").children) tile.setAttribute("aria-pressed", tile.dataset.name === values[picture]);
+  for (const input of $("blendmask-blur")?.closest(".setting").querySelectorAll("input") ?? []) input.min = kind === "blur" ? page.minimumBlur : 0;
+  for (const tile of $("tiles").querySelectorAll("button[aria-pressed]")) tile.setAttribute("aria-pressed", tile.isChosen());
   for (const [name, users] of Object.entries(usedBy)) {
     const box = $("blendmask-" + name)?.closest(".setting");
-    const isUnseen = name === "background-color" && shown === "picture" && values["blendmask.background-fit"] !== "contain";
-    if (box) box.hidden = isUnseen || !users.includes(shown);
+    const isPose = values[source] === "pose";
+    const isUnseen = name === "pose-angle" ? !isPose : name === "background-color" && (isPose || kind === "picture" && values["blendmask.background-fit"] !== "contain");
+    if (box) box.hidden = isUnseen || !users.includes(kind);
   }
 }
 
+function drawTile(choice, label, changes, isChosen, ...content) {
+  const tile = make("button", { type: "button", title: label, className: choice, isChosen }, ...content);
+  tile.dataset.choice = choice;
+  tile.setAttribute("aria-label", label);
+  tile.setAttribute("aria-pressed", false);
+  tile.onclick = () => set(changes());
+  return tile;
+}
+
+// A blur of the room is not one of the picture; that of a picture stays for the next.
+const pictureChanges = (name) => ({ [source]: "auto", [picture]: name, ...(kind === "picture" ? {} : { [blur]: 0 }) });
+
 function drawTiles() {
-  $("tiles").replaceChildren(...page.backgrounds.map(({ name, isClip }) => {
-    const tile = make("button", { type: "button", title: name });
-    tile.dataset.name = name;
-    tile.setAttribute("aria-label", name);
-    tile.append(isClip ? "▶ " + name : make("img", { src: watched("background", { name }), alt: "", loading: "lazy" }));
-    tile.onclick = () => usePicture({ [picture]: name });
-    return tile;
-  }));
+  const pictures = page.backgrounds.map(({ name, isClip, isOwn }) => {
+    const image = make("img", { src: watched("background", { name }), alt: "", loading: "lazy" });
+    image.onerror = () => image.replaceWith(name);
+    const tile = drawTile("picture", name, () => pictureChanges(name), () => kind === "picture" && values[picture] === name,
+      image, isClip ? make("span", { className: "badge", textContent: "▶" }) : "");
+    if (!isOwn) return tile;
+    const remove = make("button", { type: "button", className: "remove", textContent: "×", title: `Delete ${name}` });
+    remove.setAttribute("aria-label", `Delete ${name}`);
+    remove.onclick = () => later(remove.parentElement, `${name} is deleted.`, () => post("actions", { action: "remove-background", name }));
+    return make("div", { className: "own" }, tile, remove);
+  });
+  const file = make("input", { type: "file", id: "file", accept: "image/*,video/*" });
+  file.onchange = () => { if (file.files[0]) upload(file.files[0]); };
+  $("tiles").replaceChildren(
+    ...Object.entries(tiles).map(([choice, [label, changes, isChosen]]) => drawTile(choice, label, changes, isChosen, make("span", { textContent: label }))),
+    ...pictures, make("label", { className: "file", id: "adder", title: "Add a picture or clip" }, "+", make("span", { className: "unseen", textContent: "Add a picture or clip" }), file));
   showBackground();
   drawBehind();
 }
@@ -219,15 +259,47 @@ async function upload(file) {
   page.backgrounds = backgrounds;
   drawTiles();
   say(`Added ${name}`);
-  if (document.body.dataset.mode !== "photos") return usePicture({ [blur]: 0, [picture]: name });
+  if (document.body.dataset.mode !== "photos") return set(pictureChanges(name));
   behind = { kind: "picture", name };
   lift();
 }
 
-function usePicture(changes) {
-  wantsPicture = false;
-  kind = "picture";
-  set({ [source]: "auto", ...changes });
+// --- Camera ---
+
+let cameras = [];
+
+async function listCameras() {
+  const told = await ask("devices").then(json);
+  cameras = told?.cameras ?? [];
+  $("camera-box").hidden = cameras.length === 0;
+  $("cameras").replaceChildren(make("option", { value: "", textContent: "Other source", hidden: true }), ...cameras.map(({ id, name }) => make("option", { value: id, textContent: name })));
+  $("cameras").value = told?.chosen ?? "";
+  const sizes = cameras.find(({ id }) => id === $("cameras").value)?.sizes ?? [];
+  $("sizes").hidden = sizes.length === 0;
+  $("sizes").replaceChildren(make("option", { value: "", textContent: "Usual size" }), ...sizes.map((size) => make("option", { value: size, textContent: size.replace("x", " × ") })));
+}
+
+$("cameras").onchange = () => post("actions", { action: "choose-camera", name: $("cameras").value }).then(listCameras);
+$("sizes").onchange = () => $("sizes").value && post("actions", { action: "choose-size", name: $("sizes").value });
+
+// --- Quality ---
+
+const quality = "personsegment.quality";
+const levels = {
+  fast: ["Fast", "The least work: 3 ms of a processor core for each frame. Hair is a smooth outline."],
+  balanced: ["Fine", "Hair and fingers, for about 60 ms of a processor core for each frame."],
+  accurate: ["Finest", "The finest hair, for more than half a second of a processor core for each frame: a few frames a second."],
+};
+
+let rate = null; // frames of the last second
+
+function showQuality() {
+  const level = values[quality];
+  for (const input of $("qualities").querySelectorAll("input")) input.checked = input.value === level;
+  const isSlow = level !== "fast" && values["personsegment.instances"] && rate !== null && rate < 12;
+  const text = isSlow ? `Choosing people makes “${levels[level][0]}” slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.` : levels[level]?.[1] ?? "";
+  if ($("cost").textContent !== text) $("cost").textContent = text;
+  $("cost").classList.toggle("warn", isSlow);
 }
 
 function drawSwitch(box, choices, onChoice) {
@@ -240,10 +312,14 @@ function drawSwitch(box, choices, onChoice) {
 
 // --- Picture ---
 
+const widths = [640, 960, 1280, 1920];
+
 function setSource(image, name) {
-  if (image.dataset.view === (name ?? "")) return;
-  image.dataset.view = name ?? "";
-  if (name) image.src = watched("stream", { view: name });
+  // As sharp as its place on the screen.
+  const wanted = $("frame").clientWidth * devicePixelRatio, width = widths.find((width) => width >= wanted) ?? widths.at(-1);
+  if (image.dataset.view === (name ?? "") && image.dataset.width === `${width}`) return;
+  Object.assign(image.dataset, { view: name ?? "", width });
+  if (name) image.src = watched("stream", { view: name, width });
   else image.removeAttribute("src");
 }
 
@@ -319,11 +395,21 @@ $("everyone").onclick = () => set({ "personsegment.instances": isChoosing, "blen
 
 const figures = [
   ["rate", "Frames per second", (x) => x.toFixed(1)],
-  ["own", "With their own mask", (x) => Math.round(100 * x) + " %"],
-  ["latency", "Latency", (x) => Math.round(x) + " ms"],
-  ["age", "Age of the mask", (x) => Math.round(x) + " ms"],
+  ["own", "Frames with a fresh outline", (x) => Math.round(100 * x) + " %"],
+  ["latency", "Delay", (x) => Math.round(x) + " ms"],
+  ["age", "Age of the outline", (x) => Math.round(x) + " ms"],
   ["processor", "Processor", (x) => Math.round(100 * x) + " %"],
 ];
+
+// Below the first share of the camera's own rate a picture is not quite smooth, below the second it is slow.
+function showState({ figures, mode, problem }) {
+  const wanted = Number(mode?.match(/at ([\d.]+) frames/)?.[1] ?? 25);
+  rate = figures.rate ?? null;
+  const word = rate === null ? "" : rate > 0.85 * wanted ? "Smooth" : rate > 0.5 * wanted ? "Not quite smooth" : "Slow";
+  const text = problem ? "No picture" : rate === null ? "Starting" : `${word}, ${rate.toFixed(0)} frames/s`;
+  if ($("state").firstChild.textContent !== text) $("state").firstChild.textContent = text;
+  $("state").classList.toggle("warn", word === "Slow");
+}
 
 function showStatus(status) {
   isLive = status.live;
@@ -331,6 +417,8 @@ function showStatus(status) {
     const value = status.figures[name];
     $("figure-" + name).textContent = typeof value === "number" ? text(value) : "–";
   }
+  showState(status);
+  showQuality();
   showPeople(status.people);
   $("problem").hidden = !status.problem;
   if (status.problem) $("problem").textContent = `No picture: ${status.problem}\nIt is tried again every two seconds.`;
@@ -340,7 +428,8 @@ function showStatus(status) {
     $("warnings").replaceChildren(...status.warnings.map((text) => make("li", { textContent: text })));
   }
   showOutput("camera", status.outputs.camera, "Start virtual camera", "Stop virtual camera");
-  showOutput("record", status.outputs.recording, "Record", "Stop recording");
+  const time = status.outputs.recorded ?? 0;
+  showOutput("record", status.outputs.recording, "Record", `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`);
   showWhere(status.outputs);
   const size = status.mode?.match(/ (\d+)x(\d+) /);
   if (size) $("frame").style.setProperty("--ratio", size[1] / size[2]);
@@ -348,14 +437,18 @@ function showStatus(status) {
 
 function showOutput(id, isOn, off, on) {
   $(id).setAttribute("aria-pressed", Boolean(isOn));
-  $(id).textContent = isOn ? on : off;
+  const text = isOn ? on : off;
+  if ($(id).textContent !== text) $(id).textContent = text;
 }
 
 let recorded = "";
 
+const seenBy = (camera) => camera.includes("PipeWire") ? "Firefox, Chromium, OBS and GNOME's programs show cameras of PipeWire; Zoom and Teams do not."
+  : "All programs that use cameras show it; those that are open already, after a new start.";
+
 function showWhere({ camera, recording }) {
   if (recording) recorded = recording;
-  const where = (camera ? `Other programs see this picture: choose the camera ${camera} there.`
+  const where = (camera ? `Other programs see this picture: choose the camera ${camera} there. ${seenBy(camera)}`
     : "Only this page shows the picture. For calls, start the virtual camera.")
     + (recording ? ` Recording into ${recording}.` : recorded ? ` Recorded: ${recorded}.` : "");
   if ($("where").textContent !== where) $("where").textContent = where;
@@ -388,22 +481,42 @@ function listen() {
 
 // --- Presets and lines ---
 
+// Deletes something after a while in which it can be undone.
+const deletions = new Set();
+
+function later(item, text, remove) {
+  const finish = () => { clearTimeout(timer); deletions.delete(finish); remove(); };
+  const timer = setTimeout(finish, undoTime);
+  deletions.add(finish);
+  item.hidden = true;
+  const undo = make("button", { type: "button", textContent: "Undo" });
+  undo.onclick = () => { clearTimeout(timer); deletions.delete(finish); item.hidden = false; say(""); };
+  say(text, undo);
+}
+const undoTime = 5000;
+onpagehide = () => deletions.forEach((finish) => finish());
+
 function showPresets(names) {
-  const chosen = $("preset").value;
-  $("preset").replaceChildren(...names.map((name) => make("option", { textContent: name })));
-  if (names.includes(chosen)) $("preset").value = chosen;
-  for (const id of ["preset", "load", "remove"]) $(id).disabled = names.length === 0;
+  $("presets").replaceChildren(...names.map((name) => {
+    const load = make("button", { type: "button", textContent: name });
+    load.onclick = () => preset("load-preset", name, `${name} is set.`);
+    const remove = make("button", { type: "button", className: "remove", textContent: "×", title: `Delete ${name}` });
+    remove.setAttribute("aria-label", `Delete ${name}`);
+    const chip = make("span", { className: "chip" }, load, remove);
+    remove.onclick = () => later(chip, `${name} is deleted.`, () => post("actions", { action: "remove-preset", name }));
+    return chip;
+  }));
 }
 
 const preset = async (action, name, done) => {
   if ((await post("actions", { action, name })).ok) say(done);
 };
 $("save").onclick = async () => {
-  if (!$("name").value) return $("name").focus();
-  await preset("save-preset", $("name").value, `Saved. Use it with: gst-people virtual-camera --preset='${$("name").value}'`);
+  const name = $("name").value;
+  if (!name) return $("name").focus();
+  await preset("save-preset", name, `Saved. Use it with: gst-people virtual-camera --preset='${name}'`);
+  $("name").value = "";
 };
-$("load").onclick = () => preset("load-preset", $("preset").value, "Loaded.");
-$("remove").onclick = () => preset("remove-preset", $("preset").value, "Deleted.");
 
 async function copy(kind) {
   const lines = await json(await ask("lines"));
@@ -419,7 +532,7 @@ for (const button of document.querySelectorAll("[data-line]")) button.onclick = 
 
 $("settings").onsubmit = (event) => event.preventDefault();
 $("wipe").oninput = showView;
-$("file").onchange = () => { if ($("file").files[0]) upload($("file").files[0]); };
+onresize = () => { showView(); highlight(); };
 document.onvisibilitychange = () => { showView(); listen(); };
 
 async function start() {
@@ -431,8 +544,8 @@ async function start() {
   const views = Object.fromEntries(page.views.map((name) => [name, names[name]]));
   drawSwitch($("views"), { ...views, wipe: "Compare" }, (name) => { view = name; showView(); });
   // The room is seen sharp only if asked for at the start.
-  if (!page.views.includes("original")) delete kinds.none;
-  drawSwitch($("sources"), Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, kind.label])), choose);
+  if (!page.views.includes("original")) delete tiles.none;
+  drawSwitch($("qualities"), Object.fromEntries(Object.entries(levels).map(([level, [name]]) => [level, name])), (level) => set({ [quality]: level }));
   $("figures").append(...figures.map(([name, label]) =>
     make("div", {}, make("dt", { textContent: label }), make("dd", { id: "figure-" + name, textContent: "–" }))));
   drawGroups(page.groups);
@@ -442,6 +555,7 @@ async function start() {
   show();
   showStatus(page.status);
   startPhotos();
+  listCameras();
   listen();
   document.body.dataset.ready = "yes";
 }

@@ -52,7 +52,7 @@ struct LiftCommand: Command {
                 \.isInPlace),
             Option(
                 "outline", .text("PERCENT"),
-                "width of a white line around what is cut out, in percent of its longer side: 0 to 20 (default: 0; stickers: 2)"
+                "width of a white line around it, in percent of its longer side: 0 to 20 (default: 0; stickers: 2)"
             ) {
                 (command: inout Self, text: String) throws(ToolError) in
                 command.outline = try number(text, in: 0...20, of: "outline")
@@ -119,7 +119,8 @@ struct LiftCommand: Command {
             guard folder == nil else { throw .usage("--stickers have no background") }
             guard outline == nil else { throw .usage("--outline is for no background; give --halo-width") }
         } else if let effect = compositing.settings.first(where: { $0.element == .blendmask }) {
-            throw .usage("\(effect.property) needs --background, --color or --original")
+            let option = EffectOption.all.first { $0.property == effect.property }?.name ?? effect.property
+            throw .usage("--\(option) needs --background, --color or --original")
         }
         if folder != nil, isInPlace { throw .usage("--in-place is for OUT, not for --stickers") }
     }

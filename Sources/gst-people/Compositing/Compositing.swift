@@ -96,6 +96,7 @@ struct Compositing {
         // Nothing changes, so no people are searched for.
         case .original where settings.isEmpty && preset.entries.isEmpty: "identity"
         case .pose: "facepose name=facepose ! \(people)"
+        case nil where preset[.backgroundSource] == "pose": "facepose name=facepose ! \(people)"
         case .picture, .color, .transparent, .original, nil: people
         }
     }

@@ -61,7 +61,8 @@ struct LiveOptions {
         ]
     }
 
-    private static func size(_ text: String) throws(ToolError) -> (width: Int, height: Int) {
+    /// Parses a size such as `1280x720`.
+    static func size(_ text: String) throws(ToolError) -> (width: Int, height: Int) {
         let numbers = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard numbers.count == 2, numbers.allSatisfy({ (1...99999).contains($0) }) else {
             throw .usage("--size takes a size such as 1280x720, not \(text)")

@@ -28,14 +28,13 @@ struct StudioLines {
     private var words: [String] {
         var words = Self.words(of: source.description) + ["!"]
         if !turn.isNone { words += ["videoflip", "video-direction=\(turn.direction)", "!"] }
-        let drawn = OverlayFinder.all.filter {
-            (settings[SettingKey("poseoverlay", $0.property)] ?? "none") != "none"
+        for finder in OverlayFinder.needed({ settings[$0] }) {
+            words += Self.words(of: finder.elements) + ["!"]
         }
-        for finder in drawn { words += Self.words(of: finder.elements) + ["!"] }
         words += ["personsegment"] + properties(of: "personsegment") + ["!"]
         words += ["blendmask"] + properties(of: "blendmask") + ["!"]
-        if !drawn.isEmpty {
-            let set = properties(of: "poseoverlay")
+        let set = properties(of: "poseoverlay")
+        if !set.isEmpty {
             let none = OverlayFinder.all.map(\.property).filter { property in
                 !set.contains { $0.hasPrefix(property) }
             }
@@ -142,7 +141,7 @@ struct StudioLines {
         /// Whether these words, or others of the command, cover a setting.
         func covers(_ key: SettingKey) -> Bool {
             let properties =
-                ["background", "background-source"]
+                ["background", "background-source", "pose-angle"]
                 + (isPlain ? ["background-color"] + Backdrop.effects : [])
             return [.quality, .instances].contains(key)
                 || key.element == "blendmask" && properties.contains(key.property)
@@ -157,6 +156,10 @@ struct StudioLines {
         // Effects imply the original background.
         case (.original, _):
             return BackgroundWords(words: backdrop.source == .auto ? [] : ["--original"], isPlain: false)
+        case (.pose, _):
+            let angle = blend("pose-angle") ?? "all"
+            return BackgroundWords(
+                words: [angle == "all" ? "--pose-color" : "--angle=\(angle)"], isPlain: true)
         case (.picture, let path?), (.clip, let path?):
             return BackgroundWords(words: ["--background=\(path)"], isPlain: false)
         default:

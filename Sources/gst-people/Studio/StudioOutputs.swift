@@ -21,6 +21,7 @@ final class StudioOutputs {
         .object([
             ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
+            ("recorded", recording.map { .number($0.seconds) } ?? .null),
         ])
     }
 
@@ -137,6 +138,8 @@ final class StudioOutput {
     private let source: GStreamer.AppSource
     private var tap: Tap?
     private let started = ContinuousClock.now
+    /// Seconds since the start.
+    var seconds: Double { (ContinuousClock.now - started).inSeconds }
 
     /// Makes the pipeline.
     ///

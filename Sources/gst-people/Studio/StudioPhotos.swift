@@ -7,7 +7,7 @@ import Synchronization
 
 /// Finds and cuts out what stands out in the photos of the studio's page, as `gst-people lift` does.
 final class StudioPhotos: PhotoLifter, @unchecked Sendable {
-    // Unchecked: only one thread at a time uses it, except for `signal`.
+    // Unchecked: only one thread at a time uses `analysed`.
 
     /// Photos that have been analysed last, the newest at the end.
     private var analysed: [(id: Int, content: LiftedPhoto.Content, photo: LiftedPhoto)] = []
@@ -41,6 +41,19 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             let picture = try Self.read(photo).onBlack
             guard let frame = picture.frame else { throw ToolError(.failed, "There is no memory left.") }
             return try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: photo.name)
+        }
+    }
+
+    /// Returns the first frame of a clip as JPEG; to be called on any thread.
+    func firstFrame(ofClip path: String) throws(ToolError) -> [UInt8] {
+        try noting { () throws(ToolError) in
+            let file = try ExtractedFrame(of: Job(reading: path))
+            // The frame's file is removed with the frame.
+            defer { withExtendedLifetime(file) {} }
+            guard let frame = try PictureReader.read(file.path)?.onBlack.frame else {
+                throw ToolError(.input, "\(path) contains no image.")
+            }
+            return try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: path)
         }
     }
 
@@ -78,7 +91,6 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             return LiftedPicture(
                 name: output,
                 png: try PictureWriter.bytes(of: image, lifted.metadata, as: .png, for: output),
-                size: image.size,
                 line: FileSystem.shellLine(words))
         }
     }

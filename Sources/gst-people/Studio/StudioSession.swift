@@ -6,13 +6,15 @@ import Synchronization
 
 /// A live player whose settings a page changes; the player is replaced when one of its elements fails.
 final class StudioSession: StudioPipeline {
-    private let options: LiveOptions
+    private var options: LiveOptions
     private let initial: StudioSettings
     private let outputs: StudioOutputs
     private let showsOriginal: Bool
     private let photos = StudioPhotos()
     /// Whether a camera or video is played.
     private var isLive: Bool
+    /// Whether the player has another camera or size than is wanted.
+    private var isOutdated = false
     private var player: LivePlayer?
     private var finders: ElementSlot?
     private var masks: MaskMeter?
@@ -87,11 +89,16 @@ final class StudioSession: StudioPipeline {
     private func work(_ server: StudioServer) throws(ToolError) {
         guard isLive else { return }
         outputs.check { monitor.warn($0) }
+        if isOutdated {
+            isOutdated = false
+            retry = .now
+            stop(server)
+        }
         do throws(ToolError) {
             if let player {
                 if try player.step() { throw ToolError(.input, "no frames come any more") }
                 monitor.problem = player.problem
-            } else if ContinuousClock.now > retry {
+            } else if ContinuousClock.now >= retry {
                 try start(server.settings, asks: false)
                 monitor.problem = nil
                 server.stageChanged()
@@ -103,11 +110,15 @@ final class StudioSession: StudioPipeline {
             retry = .now + Self.pause
             guard player != nil else { return }
             printDiagnostic("studio: \(error.message)")
-            outputs.detach()
-            player?.stop()
-            (player, finders, masks) = (nil, nil, nil)
-            server.stageChanged()
+            stop(server)
         }
+    }
+
+    private func stop(_ server: StudioServer) {
+        outputs.detach()
+        player?.stop()
+        (player, finders, masks) = (nil, nil, nil)
+        server.stageChanged()
     }
 
     /// - Parameter asks: whether the terminal may be asked for a replacement of a missing camera.
@@ -160,13 +171,13 @@ final class StudioSession: StudioPipeline {
                 element.set(key.property, parsing: text)
             }
         }
-        if key.element == "poseoverlay" { find() }
+        if key.element == "poseoverlay" || key == .backgroundSource { find() }
     }
 
     /// Runs only those finders whose findings are drawn.
     private func find() {
-        guard let overlay = chain?.element(named: "poseoverlay") else { return }
-        let drawn = OverlayFinder.all.filter { overlay.word(of: $0.property) != "none" }
+        guard let chain else { return }
+        let drawn = OverlayFinder.needed { chain.element(named: $0.element)?.word(of: $0.property) }
         do throws(ToolError) { try finders?.fill(drawn.map(\.elements)) } catch {
             monitor.warn(error.message)
         }
@@ -179,13 +190,30 @@ final class StudioSession: StudioPipeline {
 
     // MARK: - Actions and state
 
-    func perform(_ action: String) throws(ToolError) {
-        if action == "start-live" {
-            isLive = true
-            return
+    func perform(_ action: String, _ name: String) throws(ToolError) {
+        switch action {
+        case "start-live": isLive = true
+        case "choose-camera":
+            // Only what is listed is opened.
+            guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
+                throw ToolError(.input, "This camera is not there any more.")
+            }
+            (options.camera, options.size) = (name, nil)
+            (options.video, options.source, options.usesStandIn) = (nil, nil, false)
+            isOutdated = true
+        case "choose-size":
+            options.size = try LiveOptions.size(name)
+            isOutdated = true
+        default:
+            guard let chain else { throw ToolError(.input, "there is no camera now") }
+            try outputs.perform(action, chain)
         }
-        guard let chain else { throw ToolError(.input, "there is no camera now") }
-        try outputs.perform(action, chain)
+    }
+
+    var devices: @Sendable () -> JSON { { [camera = options.camera] in StudioDevices.json(chosen: camera) } }
+
+    var firstFrame: @Sendable (String) -> [UInt8]? {
+        { [photos] path in try? photos.firstFrame(ofClip: path) }
     }
 
     var status: JSON {
@@ -206,6 +234,15 @@ struct OverlayFinder {
         OverlayFinder(property: "bodies", elements: "bodypose"),
         OverlayFinder(property: "hands", elements: "handpose"),
     ]
+
+    /// Returns the finders for overlays, and for a colour that follows the head, of these settings.
+    static func needed(_ value: (SettingKey) -> String?) -> [OverlayFinder] {
+        let followsHead = value(.backgroundSource) == "pose"
+        return all.filter { finder in
+            let isDrawn = (value(SettingKey("poseoverlay", finder.property)) ?? "none") != "none"
+            return isDrawn || (followsHead && finder.property == "faces")
+        }
+    }
 }
 
 /// A place in a running chain where elements are exchanged between two frames.
