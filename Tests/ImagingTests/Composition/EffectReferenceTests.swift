@@ -44,6 +44,35 @@ import Testing
     }
 
     @Test(arguments: cases)
+    func pixelationEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
+        // Squares of one cell of 2 to 8 pixels, and of several.
+        for side in [0.05, 0.2, 0.6] {
+            let pixelation = Pixelation(side: side)
+            let reference = ReferencePixelation(pixelation, of: TestImage.random(format, size))
+            let composition = Composition(source: .original, effects: [.pixelate(pixelation)])
+            let worst = try worst(format, size, composition) { original, place, alpha in
+                mix(reference.value(at: place), original[place], alpha)
+            }
+            #expect(worst <= twoRoundings(format), "\(side)")
+        }
+    }
+
+    @Test func pixelationShowsNothingOfASquareButItsMean() throws {
+        let frame = TestImage.random(.i420, (48, 32))
+        let nobody = TestMask(.gray8, 4, 4)
+        try compositor.composite(
+            frame, nobody, Composition(source: .original, effects: [.pixelate(Pixelation(side: 0.5))]))
+        for component in 0..<3 {
+            let (width, side) = (component == 0 ? 48 : 24, component == 0 ? 16 : 8)
+            for y in 0..<(component == 0 ? 32 : 16) {
+                for x in 0..<width {
+                    #expect(frame[component, x, y] == frame[component, x / side * side, y / side * side])
+                }
+            }
+        }
+    }
+
+    @Test(arguments: cases)
     func shadowEqualsItsReference(format: PixelFormat, size: (Int, Int)) throws {
         let picture = TestImage.random(format, size, seed: 2)
         let color = ReferenceColor(format: format, colorimetry: picture.view.colorimetry)

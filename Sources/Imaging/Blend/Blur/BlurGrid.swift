@@ -20,6 +20,9 @@ final class BlurGrid<Sample: PixelSample> {
     /// Returns the blurred cells of a component, row by row.
     func component(_ index: Int) -> UnsafePointer<Float> { UnsafePointer(components[index].base) }
 
+    /// The share of background in each cell, row by row, blurred as the components are.
+    var coverage: UnsafePointer<Float> { UnsafePointer(shares.base) }
+
     /// Computes the blurred background of `frame`, or the whole frame blurred without a mask; `scaler` has
     /// begun with both.
     func build(_ frame: ImageView, mask: MaskView?, scale: BlurScale, scaler: AlphaSampler?) {
@@ -151,6 +154,12 @@ struct BlurScale: Equatable {
         // Averaging a cell has the variance 1/12, the spline between cells 1/4.
         variance = max(0, sigmaInCells * sigmaInCells - 1.0 / 3)
     }
+
+    /// Creates a grid without any blur.
+    ///
+    /// - Parameter cellSide: side of a cell in pixels, a multiple of the pixels that share a chroma sample; up to
+    ///   16.
+    init(cellSide: Int) { (self.cellSide, variance) = (cellSide, 0) }
 
     /// Minimum number of cells per standard deviation; with fewer, an edge's blur would depend on its place
     /// in a cell.
