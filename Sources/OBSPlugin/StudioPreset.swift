@@ -38,7 +38,7 @@ struct StudioPreset {
 
     /// Sets all of a filter's settings to the preset's, and those that it does not have to the elements' defaults.
     ///
-    /// - Returns: false if the file cannot be read; nothing is then set.
+    /// - Returns: false if the file cannot be read, or hides heads, which the filter cannot: nothing is then set.
     func apply(to data: OpaquePointer?) -> Bool {
         guard let path = os_get_config_path_ptr("gst-people/presets/" + name + Self.ending) else {
             return false
@@ -47,6 +47,7 @@ struct StudioPreset {
         var file: OpaquePointer?
         guard config_open(&file, path, CONFIG_OPEN_EXISTING) == CONFIG_SUCCESS else { return false }
         defer { config_close(file) }
+        guard Self.text(of: "heads", in: "blendmask", file) ?? "keep" == "keep" else { return false }
         var plain = FilterSettings()
         plain.blend = BlendSettings()
         for property in FilterLayout.properties {

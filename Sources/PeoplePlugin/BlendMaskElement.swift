@@ -41,6 +41,7 @@ final class BlendMaskElement: VideoElement {
     private var poseColor = PoseColor()
     private var orientation = ImageOrientation.up
     private var selection = InstanceSelection()
+    private var heads = FrameHeads()
     private var missingMasks = MissingMasks()
     private var lacksBackground = false
     private var compositor = MaskCompositor()
@@ -52,13 +53,16 @@ final class BlendMaskElement: VideoElement {
     override func start() throws(ElementError) {
         let settings = asked
         VideoFrame.prepareRegions()
-        do throws(MalformedProperty) { try selection.start(settings) } catch { throw ElementError(error) }
+        do throws(MalformedProperty) {
+            try selection.start(settings)
+            try heads.start(settings)
+        } catch { throw ElementError(error) }
         if let location = settings.location { try media.decode(location) }
     }
 
     override func stop() {
-        // Both own scratch memory: with shadows and blurs a megabyte or more.
-        (compositor, selection) = (MaskCompositor(), InstanceSelection())
+        // All own scratch memory: with shadows and blurs a megabyte or more.
+        (compositor, selection, heads) = (MaskCompositor(), InstanceSelection(), FrameHeads())
         shown = nil
         media.clear()
         poseColor = PoseColor()
@@ -68,7 +72,10 @@ final class BlendMaskElement: VideoElement {
         lacksBackground = false
     }
 
-    override func discontinuity() { poseColor.interrupt() }
+    override func discontinuity() {
+        poseColor.interrupt()
+        heads.interrupt()
+    }
 
     override func pressed(at point: Point) -> Bool {
         guard asked.selectsByClick else { return false }
@@ -110,6 +117,9 @@ final class BlendMaskElement: VideoElement {
         plan.follow(current)
         noteLackOfBackground()
         do throws(MalformedProperty) { try selection.follow(current) } catch {
+            post(warning: ElementError(error))
+        }
+        do throws(MalformedProperty) { try heads.follow(current) } catch {
             post(warning: ElementError(error))
         }
         if current.needsAlpha != negotiatesAlpha {
@@ -204,6 +214,7 @@ final class BlendMaskElement: VideoElement {
     private func beginScene() {
         poseColor = PoseColor()
         selection.lookAgain()
+        heads.beginScene()
     }
 
     /// Blends the frame by its mask; returns the reason if it has no usable one.
@@ -215,6 +226,7 @@ final class BlendMaskElement: VideoElement {
         case .success(let newest): mask = newest
         case .failure(let fault): return fault
         }
+        guard try hideHeads(frame, image, mask) else { return .malformed }
         let composition = plan.composition(source, isMatte: mask.isMatte)
         let outcome: Result<Void, CompositingError>?
         if selection.isActive {
@@ -229,6 +241,21 @@ final class BlendMaskElement: VideoElement {
         guard let outcome else { return .malformed }
         do throws(CompositingError) { try outcome.get() } catch { throw ElementError(error) }
         return nil
+    }
+
+    /// Hides the heads of people in the frame itself, so that no effect on it shows them; returns false for a
+    /// malformed mask.
+    private func hideHeads(
+        _ frame: borrowing VideoFrame, _ image: MutableImageView, _ mask: PeopleMaskMeta.Reader
+    ) throws(ElementError) -> Bool {
+        guard current.heads != .keep, current.shown == .result else { return true }
+        guard let cover = heads.mask(of: frame, mask, orientation) else { return false }
+        guard let composition = plan.heads(radius: heads.largestRadius) else { return true }
+        do throws(CompositingError) { try heads.compositor.composite(image, mask: cover, composition) } catch
+        {
+            throw ElementError(error)
+        }
+        return true
     }
 
     private func use(

@@ -33,6 +33,13 @@ package struct BlendSettings: ElementSettings, Equatable {
     /// Number of times that `instances-at` was set.
     package private(set) var clicks: UInt = 0
 
+    package var heads = HeadsChoice.keep
+    package var headsOf: String?
+    package var headsAt: String? { didSet { headClicks &+= 1 } }
+    package var headsExcept: String?
+    /// Number of times that `heads-at` was set.
+    private var headClicks: UInt = 0
+
     package var noMask = NoMaskPolicy.cover
     package var maximumAge: Int64 = -1
     package var keepMask = false
@@ -40,7 +47,9 @@ package struct BlendSettings: ElementSettings, Equatable {
 
     package init() {}
 
-    package static var properties: [Property<BlendSettings>] { sources + effects + edges + people + policies }
+    package static var properties: [Property<BlendSettings>] {
+        sources + effects + edges + people + anonymity + policies
+    }
 
     private static var sources: [Property<BlendSettings>] {
         [
@@ -55,7 +64,7 @@ package struct BlendSettings: ElementSettings, Equatable {
             .bool("mirror", "Mirrors the picture or clip horizontally", \.isMirrored),
             .color(
                 "background-color",
-                "Colour of the background, of the area around a fitted picture, and of frames that must be covered",
+                "Colour of the background, of the area around a fitted picture, of covered heads, and of frames that must be covered",
                 \.color),
             .choice(
                 "pose-angle", "With background-source=pose: which angles set the colour (Since: 0.2.0)",
@@ -129,6 +138,26 @@ package struct BlendSettings: ElementSettings, Equatable {
         ]
     }
 
+    private static var anonymity: [Property<BlendSettings>] {
+        [
+            .choice(
+                "heads",
+                "What is done with people's heads. Needs personsegment instances=true, facepose and bodypose upstream: of a person whose head is not found, everything is hidden. no-mask=pass and max-mask-age do nothing then (Since: 0.2.0)",
+                \.heads),
+            .string(
+                "heads-of",
+                "Ids of the people whose heads are hidden, such as 1,3; of all people unless set. Who was never in a frame together with them is hidden, too (Since: 0.2.0)",
+                \.headsOf),
+            .string(
+                "heads-at",
+                "Point as fractions of the frame's width and height, such as 0.4,0.5: the head of the person there is hidden, and followed. A point on the background hides all heads (Since: 0.2.0)",
+                \.headsAt),
+            .string(
+                "heads-except", "Ids of people whose heads are not hidden, such as 2 (Since: 0.2.0)",
+                \.headsExcept),
+        ]
+    }
+
     private static var policies: [Property<BlendSettings>] {
         [
             .choice("no-mask", "What to do with a frame without a usable mask", \.noMask),
@@ -168,16 +197,28 @@ extension BlendSettings {
     /// The background's source once `auto` is resolved.
     package var resolvedSource: BackgroundChoice { backdrop.resolved }
 
-    /// The settings that are drawn: those that `hide-room` rules out are replaced.
+    /// The settings that are drawn: those that `hide-room` and `heads` rule out are replaced.
     package var drawn: BlendSettings {
-        guard hidesRoom else { return self }
-        let hidden = backdrop.hidingRoom
+        guard hidesRoom || heads != .keep else { return self }
         var drawn = self
-        (drawn.source, drawn.blur, drawn.inverts) = (hidden.source, hidden.blur, hidden.inverts)
+        if hidesRoom {
+            let hidden = backdrop.hidingRoom
+            (drawn.source, drawn.blur, drawn.inverts) = (hidden.source, hidden.blur, hidden.inverts)
+        }
         if noMask == .pass { drawn.noMask = .cover }
         // An older mask shows the former positions of the people.
         drawn.maximumAge = -1
         return drawn
+    }
+
+    /// The choice of the people who are shown.
+    var shownPeople: PeopleChoice.Texts {
+        PeopleChoice.Texts(ids: instances, point: instancesAt, exceptions: instancesExcept, clicks: clicks)
+    }
+
+    /// The choice of the people whose heads are hidden.
+    var hiddenHeads: PeopleChoice.Texts {
+        PeopleChoice.Texts(ids: headsOf, point: headsAt, exceptions: headsExcept, clicks: headClicks)
     }
 
     /// Whether the output must have alpha.
@@ -233,6 +274,21 @@ package enum ShownChoice: String, PropertyChoice {
         switch self {
         case .result: "The composited image"
         case .mask: "The mask as an image: white is kept, black is replaced"
+        }
+    }
+}
+
+/// The treatment of heads.
+package enum HeadsChoice: String, PropertyChoice {
+    case keep, blur, pixelate, cover
+
+    package static var typeName: String { "GstPeopleHeads" }
+    package var blurb: String {
+        switch self {
+        case .keep: "They stay as they are"
+        case .blur: "They are blurred, as strongly as the largest one needs"
+        case .pixelate: "They are shown in large squares of one colour each"
+        case .cover: "They are covered with background-color; only this keeps nothing of a face"
         }
     }
 }

@@ -1,8 +1,8 @@
 package import Imaging
 
 extension BlendSettings {
-    /// Minimum radius of the blur of a small frame, in pixels, if the room must be hidden.
-    private static let minimumPixels = 2.0
+    /// Minimum radius of the blur of a small frame, in pixels, if the room or heads must be hidden.
+    fileprivate static let minimumPixels = 2.0
 
     /// All effects, from the lowest layer to the uppermost.
     ///
@@ -26,6 +26,8 @@ extension BlendSettings {
 package struct CompositionPlan {
     private var settings: BlendSettings?
     private var composition = Composition(source: .original)
+    /// The composition that hides heads of up to a radius, in frame heights.
+    private var heads: (radius: Double, composition: Composition)?
 
     /// Whether frames stay as they are.
     package private(set) var isIdentity = false
@@ -40,7 +42,9 @@ package struct CompositionPlan {
             source: .original, effects: settings.layers, lightWrap: settings.lightWrap,
             invert: settings.inverts)
         isIdentity =
-            settings.shown == .result && settings.resolvedSource == .original && composition.isIdentity
+            settings.shown == .result && settings.heads == .keep && settings.resolvedSource == .original
+            && composition.isIdentity
+        heads = nil
     }
 
     /// Returns the composition with `source` as the background.
@@ -58,6 +62,53 @@ package struct CompositionPlan {
         case .off, nil: break
         }
         return composition
+    }
+}
+
+// MARK: - Heads
+
+extension CompositionPlan {
+    /// Side of a square, in radii of a head: a face is three to four squares high.
+    private static let squareSide = 1.0 / 3
+    /// Standard deviation of the blur, in radii of a head: 0.2 faces, more than the 0.15 faces after which
+    /// `HiddenRoom.minimumBlur` leaves no features.
+    private static let blurRadius = 0.25
+    /// The smallest radius that counts, in frame heights: smaller heads have few pixels.
+    private static let smallestRadius = 0.02
+
+    /// Returns the composition that hides the subject of a mask of heads; nil while heads are kept.
+    ///
+    /// It changes only where the radius changes by more than a half, because layers have tables of their own.
+    ///
+    /// - Parameter radius: radius of the largest head in frame heights.
+    package mutating func heads(radius: Double) -> Composition? {
+        guard let settings, settings.heads != .keep else { return nil }
+        let wanted = Self.step(above: radius)
+        if heads?.radius != wanted { heads = (wanted, Self.composition(settings, radius: wanted)) }
+        return heads?.composition
+    }
+
+    /// Returns the next radius of a series in which each is one and a half times the one before.
+    private static func step(above radius: Double) -> Double {
+        var step = smallestRadius
+        while step < radius, step < 1 { step *= 1.5 }
+        return step
+    }
+
+    private static func composition(_ settings: BlendSettings, radius: Double) -> Composition {
+        switch settings.heads {
+        case .cover, .keep:
+            Composition(source: .color(RGBColor(argb: settings.color)), invert: true)
+        case .blur:
+            Composition(
+                source: .original,
+                effects: [
+                    .blur(Blur(radius: blurRadius * radius, minimumPixels: BlendSettings.minimumPixels))
+                ], invert: true)
+        case .pixelate:
+            Composition(
+                source: .original, effects: [.pixelate(Pixelation(side: squareSide * radius))], invert: true)
+        }
     }
 }
 

@@ -4,34 +4,9 @@ package import Imaging
 ///
 /// Fails closed: people without instance masks and people who are lost are not shown.
 package final class InstanceSelection {
-    /// The person selected by `instances-at`.
-    private enum Pick: Equatable {
-        /// No frame has been looked at yet.
-        case pending
-        /// The point is on the background.
-        case everybody
-        /// The point is on a person; nil for people without instance masks.
-        case person(Int?)
-    }
-
-    private var criteria = InstanceCriteria()
-    /// The source of `criteria`, and the last source that was malformed.
-    private var (source, refused): (Source?, Source?) = (nil, nil)
-    private var pick = Pick.pending
+    private var choice = PeopleChoice(PeopleChoice.Properties(all: "instances"))
     private let sum = FloatImage()
     private let row = FloatImage()
-
-    /// The properties that the criteria were read from.
-    private struct Source: Equatable {
-        let texts: [String?]
-        /// Number of times that a point was set; setting the same point again selects again.
-        let clicks: UInt
-
-        init(_ settings: BlendSettings) {
-            texts = [settings.instances, settings.instancesAt, settings.instancesExcept]
-            clicks = settings.clicks
-        }
-    }
 
     /// Whether the chosen people were missing in the last frame.
     package private(set) var isLost = false
@@ -39,30 +14,25 @@ package final class InstanceSelection {
     package init() {}
 
     /// Whether people have been chosen.
-    package var isActive: Bool { !criteria.isEmpty }
+    package var isActive: Bool { !choice.isEmpty }
 
     /// Begins a stream, whose ids are its own.
     ///
     /// - Throws: when a property is malformed.
     package func start(_ settings: BlendSettings) throws(MalformedProperty) {
-        (source, refused, criteria, pick, isLost) = (nil, nil, InstanceCriteria(), .pending, false)
-        try follow(settings)
+        isLost = false
+        try choice.start(settings.shownPeople)
     }
 
     /// Reads the properties if they have changed.
     ///
-    /// - Throws: once, when a property has become malformed; the previous criteria stay.
+    /// - Throws: once, when a property has become malformed; the previous choice stays.
     package func follow(_ settings: BlendSettings) throws(MalformedProperty) {
-        let source = Source(settings)
-        guard source != self.source, source != refused else { return }
-        refused = source
-        criteria = try InstanceCriteria(settings)
-        if source.clicks != self.source?.clicks { pick = .pending }
-        (self.source, refused) = (source, nil)
+        try choice.follow(settings.shownPeople)
     }
 
     /// Selects the person at the point again, because the next frame does not follow the last.
-    package func lookAgain() { pick = .pending }
+    package func lookAgain() { choice.lookAgain() }
 
     /// Returns the mask of the chosen people, valid until the next call.
     ///
@@ -70,18 +40,20 @@ package final class InstanceSelection {
     /// - Throws: when the frame has no instance masks, the mask's memory contradicts its fields, or a person
     ///   to be hidden is lost.
     package func mask(of frame: some SelectableMasks, hides: Bool) throws(SelectionFault) -> MaskView {
-        guard let instances = frame.instances, resolvePick(in: frame, instances) else { throw .noInstances }
-        let chosen = chosenIDs
+        guard let instances = frame.instances, choice.resolvePoint(in: frame, instances) else {
+            throw .noInstances
+        }
+        let chosen = choice.ids
         isLost = isLost(chosen, among: instances, hides: hides)
         if hides, isLost { throw .lost }
         // If all people but the exceptions are chosen, people without instance masks are hidden in either
         // case.
-        let startsFull = chosen == nil && (criteria.exceptions.isEmpty || hides)
+        let startsFull = chosen == nil && (choice.exceptions.isEmpty || hides)
         guard begin(frame, isFull: startsFull) else { throw .malformed }
         for instance in instances {
             // Instances without an id are hidden, like people without instance masks.
             guard let id = instance.id else { continue }
-            let isException = criteria.exceptions.contains(id)
+            let isException = choice.exceptions.contains(id)
             if startsFull {
                 guard isException else { continue }
                 guard frame.withMask(of: instance, { add($0, sign: -1) }) != nil else { throw .malformed }
@@ -100,40 +72,22 @@ package final class InstanceSelection {
         guard let chosen else { return false }
         let isPresent = { (id: Int) in instances.contains { $0.id == id } }
         return hides
-            ? pick == .person(nil) || !chosen.allSatisfy(isPresent) : !chosen.contains(where: isPresent)
+            ? choice.isOfUnknownPerson || !chosen.allSatisfy(isPresent) : !chosen.contains(where: isPresent)
     }
 
     /// Whether the last mask left people out.
     ///
     /// - Parameter hides: the value given to `mask`.
     package func hidesPeople(hides: Bool) -> Bool {
-        isActive && (hides || chosenIDs != nil || !criteria.exceptions.isEmpty)
+        isActive && (hides || choice.ids != nil || !choice.exceptions.isEmpty)
     }
 
     /// Whether the last mask shows a person of its frame.
     ///
     /// - Parameter hides: the value given to `mask`.
     package func shows(_ id: Int, hides: Bool) -> Bool {
-        let isChosen = chosenIDs?.contains(id) ?? true
-        return (isChosen && !criteria.exceptions.contains(id)) != hides
-    }
-
-    /// Ids of the chosen people; nil for all people.
-    private var chosenIDs: [Int]? {
-        guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }
-        switch pick {
-        case .everybody: return nil
-        case .person(let id): return criteria.ids + (id.map { [$0] } ?? [])
-        case .pending: return criteria.ids
-        }
-    }
-
-    /// Finds the person at a new point; returns false when the frame has no label there.
-    private func resolvePick<Masks: SelectableMasks>(in frame: Masks, _ instances: [Masks.Person]) -> Bool {
-        guard pick == .pending, let point = criteria.point else { return true }
-        guard let label = frame.label(at: point) else { return false }
-        pick = label == 0 ? .everybody : .person(instances.first { $0.label == label }.flatMap(\.id))
-        return true
+        let isChosen = choice.ids?.contains(id) ?? true
+        return (isChosen && !choice.exceptions.contains(id)) != hides
     }
 
     /// Fills `sum` with the mask of all people, or with zeros.
@@ -190,40 +144,4 @@ package enum SelectionFault: Error {
     case malformed
     /// The chosen people are not in the frame.
     case lost
-}
-
-/// The people whom the user chooses: the properties `instances`, `instances-at` and `instances-except`,
-/// parsed.
-struct InstanceCriteria: Equatable {
-    /// Ids of people; empty for none.
-    var ids: [Int] = []
-    /// A point on a person, normalised to 0...1 of the frame as stored.
-    var point: Point?
-    /// Ids of people who are excepted.
-    var exceptions: [Int] = []
-
-    /// Whether no property is set.
-    var isEmpty: Bool { ids.isEmpty && point == nil && exceptions.isEmpty }
-
-    /// Parses the properties.
-    ///
-    /// - Throws: when a property is malformed.
-    init(_ settings: BlendSettings) throws(MalformedProperty) {
-        ids = try PeopleIDs.read(settings.instances, of: "instances")
-        exceptions = try PeopleIDs.read(settings.instancesExcept, of: "instances-except")
-        guard let text = settings.instancesAt, !text.isEmpty else { return }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.share($0) }
-        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
-            throw PeopleIDs.malformed(
-                "instances-at", text, wanted: "a point as fractions of the frame, such as 0.4,0.5")
-        }
-        point = Point(x: x, y: y)
-    }
-
-    /// Makes empty criteria.
-    init() {}
-
-    private static func share(_ text: Substring) -> Double? {
-        Double(PeopleIDs.trimmed(text)).flatMap { (0...1).contains($0) ? $0 : nil }
-    }
 }

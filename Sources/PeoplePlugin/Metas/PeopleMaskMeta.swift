@@ -278,11 +278,11 @@ extension StructureReader {
         return max(own, time) - min(own, time) <= Self.rounding
     }
 
-    /// Whether the mask was made of an image with these proportions and this orientation.
+    /// Whether the metadata was made of an image with these proportions and this orientation.
     ///
-    /// A cropped frame accepts only masks of its own size, because a mask of the whole buffer may have the
+    /// A cropped frame accepts only metadata of its own size, because a mask of the whole buffer may have the
     /// same proportions.
-    fileprivate func isOfImage(
+    func isOfImage(
         _ info: VideoInfo, _ isCropped: Bool, _ orientation: ImageOrientation
     ) -> Bool {
         if has("orientation"), int("orientation") != orientation.rawValue { return false }

@@ -24,6 +24,9 @@ final class StreamPeople {
         (PeopleFacesMeta.kind, "faces", .face), (PeopleHandsMeta.kind, "hands", .hand),
     ]
 
+    /// The lists whose entries tell where heads are.
+    static let headLists = lists.filter { $0.kind == .face || $0.kind == .body }
+
     /// Forgets everybody, because the next frame does not follow the last.
     func reset() {
         association.reset()
@@ -109,7 +112,7 @@ final class StreamPeople {
 
 extension PersonPart {
     /// Reads an entry of a list; nil if it has no id or box.
-    fileprivate init?(_ kind: Kind, _ fields: StructureReader) {
+    init?(_ kind: Kind, _ fields: StructureReader) {
         guard let id = fields.int("id"), let box = fields.box else { return nil }
         self.init(
             kind, id: id, box: box, joints: Self.joints(kind, fields), label: fields.int("label") ?? 0)
