@@ -9,11 +9,19 @@ struct BodiesCommand: Command {
         Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
         boxes and joints as fractions of the upright frame. The first line also has the units.
 
+        With --gltf, the bodies of the first frame are written in space instead, as glTF 2.0: in
+        metres, as the camera sees them, each with its joints as nodes and a skeleton of lines.
+        FILE ends in .gltf (text) or .glb (binary).
+
         \(FramePart.details)
         """
     static var options: [Option<Self>] {
         [
             .flag("pose-3d", "add 17 joints in metres", \.hasPose3D),
+            Option("gltf", .file("FILE"), "write the bodies of the first frame in space to FILE") {
+                (command: inout Self, path: String) throws(ToolError) in command.scene = path
+            },
+            .flag("force", "overwrite an existing FILE", \.overwrites),
             .flag("whole-body", "boxes of the whole body instead of the upper body", \.hasWholeBoxes),
             .number(
                 "field-of-view", "DEGREES", in: 0...150,
@@ -28,19 +36,44 @@ struct BodiesCommand: Command {
 
     private var part = FramePart()
     private var hasPose3D = false
+    private var scene: String?
+    private var overwrites = false
     private var hasWholeBoxes = false
     private var fieldOfView = 0.0
     private var bodyHeight = 1.8
     private var maximumPeople = 4
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        try Self.listing.run(
-            arguments, part,
-            [
-                ("pose-3d", "\(hasPose3D)"), ("upper-body-only", "\(!hasWholeBoxes)"),
-                ("field-of-view", "\(fieldOfView)"), ("body-height", "\(bodyHeight)"),
-                ("max-people", "\(maximumPeople)"),
-            ])
+        if let scene { return try writeScene(of: arguments, to: scene) }
+        return try Self.listing.run(arguments, part, properties)
+    }
+
+    private var properties: [(name: String, value: String)] {
+        [
+            ("pose-3d", "\(hasPose3D || scene != nil)"), ("upper-body-only", "\(!hasWholeBoxes)"),
+            ("field-of-view", "\(fieldOfView)"), ("body-height", "\(bodyHeight)"),
+            ("max-people", "\(maximumPeople)"),
+        ]
+    }
+
+    private func writeScene(of arguments: [String], to path: String) throws(ToolError) -> Int32 {
+        guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
+        let isBinary = path.hasSuffix(".glb")
+        guard isBinary || path.hasSuffix(".gltf") else {
+            throw .usage("--gltf is a file .gltf or .glb, not \(path)")
+        }
+        let file = try OutputFile(path: path, overwrites: overwrites)
+        let frames = try FrameReader(input, part, through: "bodypose name=bodypose")
+        for property in properties { frames.set("bodypose", property.name, to: property.value) }
+        guard let frame = try frames.next() else { throw ToolError(.input, "\(input) contains no image.") }
+        let scene = BodyScene(of: frame.buffer, fieldOfView: fieldOfView)
+        guard scene.count > 0 else {
+            throw ToolError(.input, "\(input) shows nobody who can be placed in space.")
+        }
+        try file.write(isBinary ? scene.binary : Array(scene.text.utf8))
+        try file.publish()
+        try printText("\(path): \(scene.count) \(scene.count == 1 ? "body" : "bodies")\n")
+        return ExitCode.success.rawValue
     }
 
     private static var listing: AnalysisListing {

@@ -42,6 +42,14 @@ final class OutputFile {
         }
     }
 
+    /// Writes the whole contents.
+    func write(_ bytes: [UInt8]) throws(ToolError) {
+        let written = bytes.withUnsafeBytes { bytes in
+            Result { () throws(ToolError) in try write(bytes) }
+        }
+        try written.get()
+    }
+
     /// Renames the file to its final name.
     func publish() throws(ToolError) {
         // Some file systems report only now that there is no space.
