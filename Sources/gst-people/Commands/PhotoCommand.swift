@@ -15,7 +15,8 @@ struct PhotoCommand: Command {
         With DIR, each image keeps its name (with .png if it has another ending than these).
         Outputs that exist already are skipped. An image that fails does not stop the others.
 
-        The background is black unless an option says otherwise. OUT appears when it is complete;
+        The background is black unless an option says otherwise; with --heads alone it is kept. Of a
+        person whose head is not found, everything is hidden. OUT appears when it is complete;
         until then it is OUT.part, shortened where the name would be too long.
         """
     static var options: [Option<Self>] {

@@ -32,7 +32,8 @@ struct VideoCommand: Command {
         With --keep-at only one person is kept and followed. Before the time T nobody is shown. If
         nobody is at that point at T, no video is written.
 
-        The background is black unless an option says otherwise. OUT appears when it is complete;
+        The background is black unless an option says otherwise; with --heads alone it is kept. Of a
+        person whose head is not found, everything is hidden. OUT appears when it is complete;
         until then it is OUT.part.
         """
     static var options: [Option<Self>] {

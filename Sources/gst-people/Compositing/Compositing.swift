@@ -89,15 +89,34 @@ struct Compositing {
             || preset[.instances] == "true"
     }
 
+    /// Whether heads are hidden.
+    var hidesHeads: Bool {
+        let choice = settings.last { $0.property == Self.heads.property }?.value ?? preset[Self.heads]
+        return choice.map { $0 != "keep" } ?? false
+    }
+
+    /// Whether the settings name people by the ids of one stream.
+    var dependsOnIDs: Bool {
+        choosesPeople || settings.contains { $0.property.hasPrefix(Self.heads.property + "-") }
+    }
+
+    private static let heads = SettingKey("blendmask", "heads")
+
+    /// Whether each of the people needs a mask.
+    var needsInstances: Bool { choosesPeople || hidesHeads }
+
     /// The elements before `blendmask`, as a pipeline description.
     var analysis: String {
-        let people = "personsegment name=personsegment"
+        let segment = "personsegment name=personsegment"
+        // All people whom the elements can find.
+        let people = hidesHeads ? segment + " ! facepose max-faces=16 ! bodypose max-people=16" : segment
         return switch background {
         // Nothing changes, so no people are searched for.
         case .original where settings.isEmpty && preset.entries.isEmpty: "identity"
-        case .pose: "facepose name=facepose ! \(people)"
-        case nil where preset[.backgroundSource] == "pose": "facepose name=facepose ! \(people)"
-        case .picture, .color, .transparent, .original, nil: people
+        case .pose where !hidesHeads: "facepose name=facepose ! \(people)"
+        case nil where preset[.backgroundSource] == "pose" && !hidesHeads:
+            "facepose name=facepose ! \(people)"
+        case .picture, .color, .transparent, .original, .pose, nil: people
         }
     }
 
@@ -105,7 +124,7 @@ struct Compositing {
     func apply(to chain: GStreamer.Element) {
         apply(preset, to: chain)
         if let background, let blend = chain.element(named: "blendmask") { background.apply(to: blend) }
-        if choosesPeople { chain.element(named: "personsegment")?.set("instances", parsing: "true") }
+        if needsInstances { chain.element(named: "personsegment")?.set("instances", parsing: "true") }
         for setting in settings {
             if let element = chain.element(named: setting.element.rawValue) { setting.apply(to: element) }
         }

@@ -48,10 +48,10 @@ struct EffectOption {
 
 extension EffectOption {
     /// The options of every command that replaces the background.
-    static let all = background + picture + edges + people + selection + mask
+    static let all = background + picture + edges + people + selection + heads + mask
 
     /// The options for commands without a background of their own.
-    static let overlay = people + selection + mask
+    static let overlay = people + selection + heads + mask
 
     /// Effects on the background; without other options they apply to the frame's own background.
     static let background: [EffectOption] = [
@@ -106,6 +106,18 @@ extension EffectOption {
             "show only the person at this point, as fractions of the frame, such as 0.4,0.5"),
         .blend("instances-except", .people, "hide the people with these ids, such as 2"),
         .segment("max-instances", .number("N"), "maximum number of people with their own mask: 1 to 12"),
+    ]
+
+    /// The people whose heads are hidden, and the way.
+    static let heads: [EffectOption] = [
+        .blend(
+            "heads", .word(["keep", "blur", "pixelate", "cover"]),
+            "hide people's heads; cover uses the background colour (default: keep)"),
+        .blend("heads-of", .people, "hide only the heads of the people with these ids, such as 1,3"),
+        .blend(
+            "heads-at", .place,
+            "hide only the head of the person at this point, as fractions of the frame, such as 0.4,0.5"),
+        .blend("heads-except", .people, "hide all heads but those of the people with these ids, such as 2"),
     ]
 
     /// The segmentation and the filters of the mask.

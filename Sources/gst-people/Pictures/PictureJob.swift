@@ -98,16 +98,17 @@ private final class FoundPeople: Sendable {
 }
 
 extension Compositing {
-    /// The ids in `--instances` and `--instances-except`.
+    /// The ids of people in the options.
     fileprivate var chosenPeople: [Int] {
-        settings.filter { ["instances", "instances-except"].contains($0.property) }
+        let properties = ["instances", "instances-except", "heads-of", "heads-except"]
+        return settings.filter { properties.contains($0.property) }
             .flatMap { $0.value.split(separator: ",").compactMap { Int($0) } }
     }
 
-    /// The places in `--instances-at`.
+    /// The places of people in the options.
     fileprivate var chosenPlaces: [Place] {
-        settings.filter { $0.property == "instances-at" }.compactMap {
-            try? Place($0.value, of: "instances-at")
+        settings.filter { ["instances-at", "heads-at"].contains($0.property) }.compactMap {
+            try? Place($0.value, of: $0.property)
         }
     }
 }

@@ -40,7 +40,7 @@ extension StudioSettings {
         // Backgrounds that need other elements, or alpha, are not on the page.
         case .transparent, .pose, nil: break
         }
-        if compositing.choosesPeople { self[.instances] = "true" }
+        if compositing.needsInstances { self[.instances] = "true" }
         for setting in compositing.settings {
             // The options have already accepted the value.
             _ = read(SettingKey(setting.element.rawValue, setting.property), setting.value)

@@ -20,7 +20,9 @@ struct Job {
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
         (input, source, output) = (pair.input, pair.input, pair.output)
-        compositing = options.autoCrop == nil ? options.compositing : options.compositing.over(.original)
+        let isAltered = options.compositing.hidesHeads && !options.compositing.hasBackground
+        let keepsBackground = options.autoCrop != nil || isAltered
+        compositing = keepsBackground ? options.compositing.over(.original) : options.compositing
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
         acceptsDamage = options.acceptsDamage
@@ -63,7 +65,7 @@ extension Job {
         // A second download may be another video.
         guard source == input, output != "-" else { return false }
         // The kept person is known by an id, and ids count from a segment's beginning.
-        guard keptPerson == nil, !compositing.choosesPeople else { return false }
+        guard keptPerson == nil, !compositing.dependsOnIDs else { return false }
         switch background {
         case .pose: return false
         case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
