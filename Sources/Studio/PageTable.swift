@@ -26,12 +26,10 @@ enum PageTable {
     static let hidden: Set<String> = [
         // These decide whether frames without a mask show the room, and what other programs read from frames.
         "no-mask", "max-mask-age", "keep-mask", "hide-room",
-        // Heads are found by `facepose` and `bodypose`, which the studio runs for overlays only.
-        "heads", "heads-of", "heads-at", "heads-except",
         // Every output has its own control on the page.
         "show", "select-by-click",
-        // For programs that read masks or alpha.
-        "premultiply", "mask-format", "overflow", "revision",
+        // For programs that read masks or alpha; heads are hidden from the start on, or not at all.
+        "premultiply", "mask-format", "overflow", "revision", "heads", "heads-of", "heads-at", "heads-except",
         // The right values depend on the machine on which the program runs.
         "model-path", "device", "precision", "threads", "inference-interval",
     ]

@@ -440,6 +440,18 @@ class Keeping(unittest.TestCase):
         studio.set(blendmask__background_source="original", blendmask__blur=0)
         self.assert_alike(studio.settled(), original)
 
+    def test_heads_are_hidden_there_and_by_the_copied_line(self):
+        shown = self.studio(f"--source={STILL}", "--color=00ff00").settled()
+        studio = self.studio(f"--source={STILL}", "--color=00ff00", "--heads=cover")
+        # The portrait is as high as the frame; the face lies within these rows and columns.
+        face = (slice(50, 100), slice(280, 330))
+        self.assertFalse(is_green(shown[face]))
+        self.assertTrue(is_green(studio.settled()[face]))
+        lines = studio.get("/lines")
+        self.assertIn(" --heads=cover", lines["command"])
+        copied = self.run_line(lambda sink: lines["launch"].replace("autovideosink sync=false", sink), studio.environment)
+        self.assertTrue(is_green(copied[face]))
+
     def test_overlays_come_and_go(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000")
         chance = random.Random(6)

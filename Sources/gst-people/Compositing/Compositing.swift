@@ -81,6 +81,13 @@ struct Compositing {
         return compositing
     }
 
+    /// These settings with nothing but the choice of hidden heads.
+    var ofHeads: Compositing {
+        var heads = Compositing()
+        heads.settings = settings.filter { $0.property.hasPrefix(Self.heads.property) }
+        return heads
+    }
+
     // MARK: - Elements
 
     /// Whether the settings choose some of the people.
@@ -105,11 +112,13 @@ struct Compositing {
     /// Whether each of the people needs a mask.
     var needsInstances: Bool { choosesPeople || hidesHeads }
 
+    /// The elements that find the heads of all people whom they can find, as a pipeline description.
+    static let headFinders = "facepose max-faces=16 ! bodypose max-people=16"
+
     /// The elements before `blendmask`, as a pipeline description.
     var analysis: String {
         let segment = "personsegment name=personsegment"
-        // All people whom the elements can find.
-        let people = hidesHeads ? segment + " ! facepose max-faces=16 ! bodypose max-people=16" : segment
+        let people = hidesHeads ? "\(segment) ! \(Self.headFinders)" : segment
         return switch background {
         // Nothing changes, so no people are searched for.
         case .original where settings.isEmpty && preset.entries.isEmpty: "identity"

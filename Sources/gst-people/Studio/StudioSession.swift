@@ -130,8 +130,9 @@ final class StudioSession: StudioPipeline {
         var unturned = options
         unturned.turn = CameraTurn()
         unturned.mayAsk = asks
+        // The page does not change which heads are hidden; their elements stay in the chain.
         let player = try LivePlayer(
-            unturned, Compositing(), insertions,
+            unturned, options.compositing.ofHeads, insertions,
             then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
                 + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
