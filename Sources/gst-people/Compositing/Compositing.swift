@@ -81,13 +81,6 @@ struct Compositing {
         return compositing
     }
 
-    /// These settings with nothing but the choice of hidden heads.
-    var ofHeads: Compositing {
-        var heads = Compositing()
-        heads.settings = settings.filter { $0.property.hasPrefix(Self.heads.property) }
-        return heads
-    }
-
     // MARK: - Elements
 
     /// Whether the settings choose some of the people.
@@ -98,16 +91,14 @@ struct Compositing {
 
     /// Whether heads are hidden.
     var hidesHeads: Bool {
-        let choice = settings.last { $0.property == Self.heads.property }?.value ?? preset[Self.heads]
-        return choice.map { $0 != "keep" } ?? false
+        let choice = settings.last { $0.property == SettingKey.heads.property }?.value
+        return choice.map { $0 != "keep" } ?? preset.hidesHeads
     }
 
     /// Whether the settings name people by the ids of one stream.
     var dependsOnIDs: Bool {
-        choosesPeople || settings.contains { $0.property.hasPrefix(Self.heads.property + "-") }
+        choosesPeople || settings.contains { $0.property.hasPrefix(SettingKey.heads.property + "-") }
     }
-
-    private static let heads = SettingKey("blendmask", "heads")
 
     /// Whether each of the people needs a mask.
     var needsInstances: Bool { choosesPeople || hidesHeads }
@@ -162,4 +153,13 @@ extension Compositing.Setting {
     func apply(to element: GStreamer.Element) {
         if isText { element.set(property, to: value) } else { element.set(property, parsing: value) }
     }
+}
+
+extension SettingKey {
+    fileprivate static let heads = SettingKey("blendmask", "heads")
+}
+
+extension StudioSettings {
+    /// Whether heads are hidden.
+    var hidesHeads: Bool { self[.heads].map { $0 != "keep" } ?? false }
 }

@@ -8,18 +8,10 @@ import Studio
 struct StudioLines {
     private let options: LiveOptions
     private let source: LiveSource
-    /// The settings of the page, with those of heads.
     private let settings: StudioSettings
-    private var hidesHeads: Bool { options.compositing.hidesHeads }
 
     init(_ options: LiveOptions, _ source: LiveSource, _ settings: StudioSettings) {
-        (self.options, self.source) = (options, source)
-        var whole = settings
-        for setting in options.compositing.ofHeads.settings {
-            whole[SettingKey(setting.element.rawValue, setting.property)] = setting.value
-        }
-        if options.compositing.hidesHeads { whole[.instances] = "true" }
-        self.settings = whole
+        (self.options, self.source, self.settings) = (options, source, settings)
     }
 
     var json: JSON {
@@ -40,7 +32,7 @@ struct StudioLines {
             words += Self.words(of: finder.elements) + ["!"]
         }
         words += ["personsegment"] + properties(of: "personsegment") + ["!"]
-        if hidesHeads { words += Self.words(of: Compositing.headFinders) + ["!"] }
+        if settings.hidesHeads { words += Self.words(of: Compositing.headFinders) + ["!"] }
         words += ["blendmask"] + properties(of: "blendmask") + ["!"]
         let set = properties(of: "poseoverlay")
         if !set.isEmpty {

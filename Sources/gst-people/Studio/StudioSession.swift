@@ -125,14 +125,15 @@ final class StudioSession: StudioPipeline {
     private func start(_ settings: StudioSettings, asks: Bool = true) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
-            beforeBlend: "tee name=raw allow-not-linked=true ! ")
+            // The page does not change whether heads are hidden.
+            beforeBlend: (settings.hidesHeads ? "\(Compositing.headFinders) ! " : "")
+                + "tee name=raw allow-not-linked=true ! ")
         // The page has a setting for mirroring.
         var unturned = options
         unturned.turn = CameraTurn()
         unturned.mayAsk = asks
-        // The page does not change which heads are hidden; their elements stay in the chain.
         let player = try LivePlayer(
-            unturned, options.compositing.ofHeads, insertions,
+            unturned, Compositing(), insertions,
             then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
                 + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
