@@ -26,8 +26,6 @@ package final class HeadCover {
     /// Seconds for which a head stays covered that is not found any more: bodies are searched for every half
     /// second.
     private static let retention = 0.5
-    /// Assumed time between frames without times, in seconds.
-    private static let usualStep = 1.0 / 30
     /// Minimum coverage at which a mask shows a person.
     private static let visible: Float = 0.5
     /// Minimum coverage that is covered above heads, and where a head is not found: softer edges show no features.
@@ -44,7 +42,7 @@ package final class HeadCover {
     /// Chosen people (x) and other people (y) who have been in one frame: they are not the same person.
     private var together: Set<SIMD2<Int>> = []
     private var last: [Last] = []
-    private var lastTime: UInt64?
+    private var clock = FrameClock()
     private let field = FloatImage()
     private let people = FloatImage()
     private let row = FloatImage()
@@ -74,7 +72,7 @@ package final class HeadCover {
     /// Handles a frame that does not follow the last one.
     package func interrupt() {
         last.removeAll(keepingCapacity: true)
-        lastTime = nil
+        clock.interrupt()
     }
 
     /// Begins an image that shares nothing with those before it, ids included.
@@ -201,7 +199,7 @@ package final class HeadCover {
 
     /// Replaces `last` by the hidden heads of a frame, and those that are not found any more for a while.
     private func follow(_ heads: [FoundHead], to time: UInt64?, _ aspectRatio: Double) {
-        let seconds = step(to: time)
+        let seconds = clock.step(to: time)
         for index in last.indices { last[index].unseen += seconds }
         last.removeAll { last in
             last.unseen > Self.retention || last.head.person.map { !hides($0) } ?? false
@@ -213,12 +211,6 @@ package final class HeadCover {
     private func isSame(_ head: FoundHead, _ other: FoundHead, _ aspectRatio: Double) -> Bool {
         if let person = head.person, let other = other.person { return person == other }
         return head.place.contains(other.place.center, aspectRatio: aspectRatio) && hides(head.person)
-    }
-
-    private func step(to time: UInt64?) -> Double {
-        defer { lastTime = time }
-        guard let time, let lastTime, time > lastTime else { return Self.usualStep }
-        return Double(time - lastTime) / 1e9
     }
 
     private func cover(_ head: HeadPlace, _ aspectRatio: Double) {

@@ -10,16 +10,14 @@ import PeopleVision
 struct PoseColor {
     /// Time in which the angles cover two thirds of the distance, in seconds.
     private static let easing = 0.2
-    /// Step for frames without a presentation time, in seconds.
-    private static let usualStep = 1.0 / 30
 
     private var shares: SIMD3<Double>?
-    private var lastTime: UInt64?
+    private var clock = FrameClock()
 
     /// Returns the colour of a frame shown at `time` (nanoseconds), with the pose of its face if there is
     /// one.
     mutating func color(_ pose: HeadPose?, showing angle: PoseAngleChoice, at time: UInt64?) -> RGBColor {
-        let way = 1 - exp(-step(to: time) / Self.easing)
+        let way = 1 - exp(-clock.step(to: time) / Self.easing)
         if let pose {
             let wanted = pose.shares
             shares = shares.map { $0 + (wanted - $0) * way } ?? wanted
@@ -28,13 +26,7 @@ struct PoseColor {
     }
 
     /// Handles a frame that does not follow the last one.
-    mutating func interrupt() { lastTime = nil }
-
-    private mutating func step(to time: UInt64?) -> Double {
-        defer { lastTime = time }
-        guard let time, let lastTime, time > lastTime else { return Self.usualStep }
-        return Double(time - lastTime) / 1e9
-    }
+    mutating func interrupt() { clock.interrupt() }
 }
 
 /// The direction of a head, in radians; `GstPeopleFaces` in docs/metadata.md defines the signs.
