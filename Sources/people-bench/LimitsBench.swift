@@ -92,12 +92,12 @@ struct LimitsBench {
 
     private func play(_ element: String, _ frames: Int) throws -> Cost {
         let before = try logged().count
-        let start = clock()
-        // Decoding stops with the last frame, so that no thread is ahead of it.
-        _ = try Stopwatch.run(
-            "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! \(Self.caps) ! "
-                + "identity eos-after=\(frames + 1) \(element) ! fakesink", of: [])
-        let time = Duration.seconds(Double(clock() - start) / Double(CLOCKS_PER_SEC))
+        let time = try cpuTime {
+            // Decoding stops with the last frame, so that no thread is ahead of it.
+            _ = try Stopwatch.run(
+                "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! \(Self.caps) ! "
+                    + "identity eos-after=\(frames + 1) \(element) ! fakesink", of: [])
+        }
         var runs: [RunCount.Model: Int] = [:]
         for line in try logged().dropFirst(before) {
             guard let count = RunCount(line) else { continue }
@@ -117,13 +117,14 @@ struct LimitsBench {
     private static func cost(of runs: [RunCount.Model: Int], frames: Int) throws -> Duration {
         let requests = try runs.map { model, count in (request: try request(of: model), count: count) }
         for (request, _) in requests { try request.run() }
-        let start = clock()
-        for frame in 0..<frames {
-            for (request, count) in requests {
-                for _ in (count * frame / frames)..<(count * (frame + 1) / frames) { try request.run() }
+        let time = try cpuTime {
+            for frame in 0..<frames {
+                for (request, count) in requests {
+                    for _ in (count * frame / frames)..<(count * (frame + 1) / frames) { try request.run() }
+                }
             }
         }
-        return .seconds(Double(clock() - start) / Double(CLOCKS_PER_SEC) / Double(frames))
+        return time / frames
     }
 
     /// Returns a request of a model whose input is noise in the model's range.

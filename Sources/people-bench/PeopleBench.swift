@@ -136,7 +136,7 @@ struct PeopleBench {
             if time == nil { masks.reset() }
             var counts = [0, 0, 0, 0]
             let times = [
-                try PeopleBench.cpuTime {
+                try cpuTime {
                     try PeopleBench.withInput(frame, time) { input throws(VisionError) in
                         counts[0] = try masks.find(in: input).count
                     }
@@ -172,12 +172,5 @@ struct PeopleBench {
         }
         guard let result else { throw BenchError("a frame could not be read") }
         try result.get()
-    }
-
-    /// Returns the CPU time of all threads of the process during `body`.
-    private static func cpuTime(_ body: () throws -> Void) rethrows -> Duration {
-        let start = clock()
-        try body()
-        return .seconds(Double(clock() - start) / Double(CLOCKS_PER_SEC))
     }
 }

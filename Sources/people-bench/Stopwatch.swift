@@ -1,4 +1,5 @@
 import GStreamerKit
+import Glibc
 import Synchronization
 
 /// Records the times at which buffers pass an element's two pads; both probes run on the one streaming
@@ -89,4 +90,11 @@ final class Stopwatch: Sendable {
 
 extension ContinuousClock.Instant {
     fileprivate static func - (late: Self, early: Self) -> Duration { early.duration(to: late) }
+}
+
+/// Returns the CPU time of all threads of the process during `body`.
+func cpuTime(_ body: () throws -> Void) rethrows -> Duration {
+    let start = clock()
+    try body()
+    return .seconds(Double(clock() - start) / Double(CLOCKS_PER_SEC))
 }
