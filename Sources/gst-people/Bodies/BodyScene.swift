@@ -1,3 +1,4 @@
+import CGStreamer
 import GStreamerKit
 import Glibc
 import Imaging
@@ -290,18 +291,10 @@ private enum Skeleton {
 }
 
 extension [UInt8] {
-    /// The bytes as base64 (RFC 4648, section 4).
+    /// The bytes as base64, by `g_base64_encode`.
     fileprivate var base64: String {
-        let digits = Array<UInt8>("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for first in stride(from: 0, to: count, by: 3) {
-            let group = self[first..<Swift.min(first + 3, count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                let isFilled = place <= group.count
-                text.append(isFilled ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        guard let text = g_base64_encode(self, gsize(count)) else { return "" }
+        defer { g_free(text) }
+        return String(cString: text)
     }
 }
