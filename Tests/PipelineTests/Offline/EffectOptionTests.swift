@@ -8,14 +8,6 @@ struct EffectOptionTests {
 
     init() throws { scratch = try Scratch() }
 
-    private func photo(_ name: String, _ options: [String]) throws -> Frame {
-        let output = scratch.path(name)
-        let arguments = ["photo", Checkout.astronaut.path, output, "--quality=fast"] + options
-        let result = try Subprocess.run(Tool.path, arguments)
-        guard result.status == 0 else { throw SetupFailure("\(options): \(result.output)") }
-        return try Frame.picture(output, "video/x-raw,format=RGB")
-    }
-
     /// Options, and the same as properties; each changes the portrait on green.
     @Test(arguments: [
         (
@@ -52,9 +44,9 @@ struct EffectOptionTests {
             "filesrc location=\(Checkout.astronaut.path) ! pngdec ! videoconvert ! video/x-raw,format=RGB "
             + "! personsegment quality=fast \(segment) ! blendmask \(blend) ! pngenc"
         let expected = try Frame.picture(try scratch.clip("expected.png", line), "video/x-raw,format=RGB")
-        let result = try photo("out.png", options)
+        let result = try Tool.photo(scratch.path("out.png"), options)
         #expect(meanDifference(result, expected) < 0.1)
-        let plain = try photo("plain.png", [options[0]])
+        let plain = try Tool.photo(scratch.path("plain.png"), [options[0]])
         #expect(meanDifference(result, plain) > 0.1)
     }
 
@@ -65,7 +57,8 @@ struct EffectOptionTests {
             "videotestsrc num-buffers=1 pattern=checkers-8 ! \(caps("I420", 512, 512)) ! videoconvert ! pngenc"
         )
         let contrasts = try [["--blur=30"], []].map { options in
-            let frame = try photo("blurred\(options.count).png", ["--background", checkers] + options)
+            let frame = try Tool.photo(
+                scratch.path("blurred\(options.count).png"), ["--background", checkers] + options)
             let corner = frame.samples(0)[..<64].flatMap { $0[..<64] }
             return Int(corner.max() ?? 0) - Int(corner.min() ?? 0)
         }

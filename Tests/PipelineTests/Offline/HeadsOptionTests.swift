@@ -8,14 +8,6 @@ struct HeadsOptionTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Returns ten frames of three people, at 25 frames per second.
-    private func threePeople() throws -> String {
-        try scratch.clip(
-            "in.mp4",
-            "filesrc location=\(Checkout.clip.path) ! decodebin ! imagefreeze num-buffers=10 ! videoconvert ! videoscale "
-                + "! \(caps("I420", 540, 360)) ! x264enc speed-preset=ultrafast ! mp4mux")
-    }
-
     /// Returns the number of faces that are found in each frame of a file.
     private func faces(_ path: String) throws -> [Int] {
         let result = try Subprocess.run(Tool.path, ["faces", path])
@@ -23,19 +15,11 @@ struct HeadsOptionTests {
         return objects(result).map { ($0["faces"] as? [Any])?.count ?? -1 }
     }
 
-    private func photo(_ name: String, _ options: [String]) throws -> Frame {
-        let output = scratch.path(name)
-        let arguments = ["photo", Checkout.astronaut.path, output, "--quality=fast"] + options
-        let result = try Subprocess.run(Tool.path, arguments)
-        guard result.status == 0 else { throw SetupFailure("\(options): \(result.output)") }
-        return try Frame.picture(output, "video/x-raw,format=RGB")
-    }
-
     /// Without another option the background stays, and only the head changes.
     @Test(arguments: ["blur", "pixelate", "cover"])
     func photosKeepAllButTheHead(_ heads: String) throws {
         let before = try Frame.picture(Checkout.astronaut.path, "video/x-raw,format=RGB")
-        let after = try photo("out.png", ["--heads=\(heads)"])
+        let after = try Tool.photo(scratch.path("out.png"), ["--heads=\(heads)"])
         #expect(try faces(Checkout.astronaut.path) == [1] && faces(scratch.path("out.png")) == [0])
         let differs = { (x: Int, y: Int) in
             (0..<3).contains { before.samples($0)[y][x] != after.samples($0)[y][x] }
@@ -46,16 +30,14 @@ struct HeadsOptionTests {
     }
 
     @Test func aBackgroundCanBeChosenToo() throws {
-        let frame = try photo("out.png", ["--heads=cover", "--color=00ff00"])
+        let frame = try Tool.photo(scratch.path("out.png"), ["--heads=cover", "--color=00ff00"])
         #expect((0..<3).map { frame.samples($0)[8][8] } == [0, 255, 0])
         #expect(try faces(scratch.path("out.png")) == [0])
     }
 
     @Test func peopleCanBeExcepted() throws {
         let output = scratch.path("out.png")
-        let group = try scratch.clip(
-            "group.png",
-            "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! pngenc snapshot=true")
+        let group = try scratch.group()
         for (option, count) in [("--heads-except=2", 1), ("--heads-of=2", 2), ("--heads-at=0.42,0.7", 2)] {
             let result = try Subprocess.run(
                 Tool.path, ["photo", group, output, "--force", "--quality=fast", "--heads=cover", option])
@@ -65,7 +47,7 @@ struct HeadsOptionTests {
     }
 
     @Test func noFrameOfAVideoShowsAFace() throws {
-        let input = try threePeople()
+        let input = try scratch.threePeople()
         #expect(try faces(input) == Array(repeating: 3, count: 10))
         let output = try Tool.make(input, scratch.path("out.mp4"), "--heads=pixelate")
         #expect(try faces(output) == Array(repeating: 0, count: 10))

@@ -9,14 +9,6 @@ struct KeepAtTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Returns ten frames of three people, at 25 frames per second.
-    private func threePeople() throws -> String {
-        try scratch.clip(
-            "in.mp4",
-            "filesrc location=\(Checkout.clip.path) ! decodebin ! imagefreeze num-buffers=10 ! videoconvert ! videoscale "
-                + "! \(caps("I420", 540, 360)) ! x264enc speed-preset=ultrafast ! mp4mux")
-    }
-
     /// Whether each of the three people's chests is shown, in the first and in the last frame.
     private func shown(_ input: String) throws -> [[Bool]] {
         let pipeline = try Pipeline(
@@ -36,7 +28,7 @@ struct KeepAtTests {
     }
 
     @Test func keepsThePersonFromThatTimeOn() throws {
-        let input = try threePeople()
+        let input = try scratch.threePeople()
         let from = try Tool.make(input, scratch.path("out.mp4"), "--keep-at=0.42,0.7@0.2", "--color=00ff00")
         #expect(try shown(from) == [[false, false, false], [false, true, false]])
     }
@@ -48,7 +40,7 @@ struct KeepAtTests {
         ("0.42@5", 2), ("0.42,0.7@-1", 2),
     ])
     func withoutThePersonThereIsNoVideo(_ value: String, _ status: Int32) throws {
-        let input = try threePeople()
+        let input = try scratch.threePeople()
         let result = try Tool.run(input, scratch.path("out.mp4"), "--keep-at", value)
         #expect(result.status == status, "\(result.output)")
         #expect(scratch.names == ["in.mp4"])

@@ -13,19 +13,12 @@ struct LiftTests {
         try Subprocess.run(Tool.path, ["lift"] + arguments + ["--quality=fast"])
     }
 
-    /// Returns the clip's first frame, with three people.
-    private func group() throws -> String {
-        try scratch.clip(
-            "group.png",
-            "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! pngenc snapshot=true")
-    }
-
     private func alpha(_ path: String) throws -> Frame.Samples {
         try Frame.picture(path, "video/x-raw,format=ARGB").samples(3)
     }
 
     @Test func liftsOneOfSeveralPeople() throws {
-        let (group, output) = (try group(), scratch.path("out.png"))
+        let (group, output) = (try scratch.group(), scratch.path("out.png"))
         let all = try lift(group, output)
         #expect(all.status == 0, "\(all.output)")
         let together = try Frame.picture(output, "video/x-raw,format=ARGB")
@@ -51,7 +44,7 @@ struct LiftTests {
     }
 
     @Test func makesAStickerOfEach() throws {
-        let result = try lift(try group(), "--stickers", scratch.path("stickers"))
+        let result = try lift(try scratch.group(), "--stickers", scratch.path("stickers"))
         #expect(result.status == 0, "\(result.output)")
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("stickers")).sorted()
         #expect(names == ["person-1.png", "person-2.png", "person-3.png"])
@@ -78,7 +71,7 @@ struct LiftTests {
     }
 
     @Test func liftsSeveralInTheirPlace() throws {
-        let (group, output) = (try group(), scratch.path("out.png"))
+        let (group, output) = (try scratch.group(), scratch.path("out.png"))
         let two = try lift(group, output, "--instance=1,3", "--in-place", "--outline=2")
         #expect(two.status == 0, "\(two.output)")
         let picture = try Frame.picture(output, "video/x-raw,format=ARGB")
@@ -93,7 +86,7 @@ struct LiftTests {
     }
 
     @Test func putsAnotherBackgroundBehindThem() throws {
-        let (group, output) = (try group(), scratch.path("out.png"))
+        let (group, output) = (try scratch.group(), scratch.path("out.png"))
         let result = try lift(group, output, "--instance=2", "--color=00b140", "--shadow=0.5")
         #expect(result.status == 0, "\(result.output)")
         let picture = try Frame.picture(output, "video/x-raw,format=RGB")

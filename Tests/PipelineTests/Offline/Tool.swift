@@ -24,6 +24,16 @@ enum Tool {
         guard result.status == 0 else { throw SetupFailure("\(arguments): \(result.output)") }
         return output
     }
+
+    /// Runs the command `photo` on the portrait, which must succeed.
+    ///
+    /// - Returns: the picture at `output`, in RGB.
+    static func photo(_ output: String, _ options: [String]) throws -> Frame {
+        let arguments = ["photo", Checkout.astronaut.path, output, "--quality=fast"] + options
+        let result = try Subprocess.run(path, arguments)
+        guard result.status == 0 else { throw SetupFailure("\(options): \(result.output)") }
+        return try Frame.picture(output, "video/x-raw,format=RGB")
+    }
 }
 
 extension Subprocess {
@@ -37,6 +47,21 @@ extension Subprocess {
 }
 
 extension Scratch {
+    /// Returns a video of the first frame of the packaged clip, ten frames of three people at 25 frames per second.
+    func threePeople() throws -> String {
+        try clip(
+            "in.mp4",
+            "filesrc location=\(Checkout.clip.path) ! decodebin ! imagefreeze num-buffers=10 ! videoconvert ! videoscale "
+                + "! \(caps("I420", 540, 360)) ! x264enc speed-preset=ultrafast ! mp4mux")
+    }
+
+    /// Returns a picture of the same three people.
+    func group() throws -> String {
+        try clip(
+            "group.png",
+            "filesrc location=\(Checkout.clip.path) ! decodebin ! videoconvert ! pngenc snapshot=true")
+    }
+
     /// The names of all files in the directory.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 
