@@ -38,7 +38,7 @@ struct PeopleChoice {
     private var (source, refused): (Texts?, Texts?) = (nil, nil)
     private var pick = Pick.pending
 
-    /// Creates a choice of nobody in particular.
+    /// Creates a choice whose properties are not set.
     init(_ properties: Properties) { self.properties = properties }
 
     /// Whether no property is set.

@@ -73,9 +73,7 @@ struct FaceDetection {
     }
 
     /// The upright bounding square of the face.
-    var square: Rectangle {
-        Rectangle(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)
-    }
+    var square: Rectangle { Rectangle(center: center, size: Size(width: side, height: side)) }
 }
 
 extension FaceDetector {

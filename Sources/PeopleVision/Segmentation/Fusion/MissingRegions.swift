@@ -15,7 +15,7 @@ package final class MissingRegions {
     /// masks of 25 frames.
     ///
     /// With one frame before as the measure, an object that a person walks past stays in the masks.
-    private static let leastHistory: Float = 0.8
+    private static let minimumHistory: Float = 0.8
     /// Minimum share of a detected face in a missing region that is filled in whatever its outline and
     /// size.
     ///
@@ -65,7 +65,7 @@ package final class MissingRegions {
         guard !components.isEmpty else { return }
         if let history {
             components.measure(history)
-            components.paint(on: missing) { $0.sum > Self.leastHistory * Float($0.area) ? Self.lasting : nil }
+            components.paint(on: missing) { $0.sum > Self.minimumHistory * Float($0.area) ? Self.lasting : nil }
         }
         balanceOutline(matte)
         components.measure(scratch)
