@@ -65,7 +65,9 @@ package final class MissingRegions {
         guard !components.isEmpty else { return }
         if let history {
             components.measure(history)
-            components.paint(on: missing) { $0.sum > Self.minimumHistory * Float($0.area) ? Self.lasting : nil }
+            components.paint(on: missing) {
+                $0.sum > Self.minimumHistory * Float($0.area) ? Self.lasting : nil
+            }
         }
         balanceOutline(matte)
         components.measure(scratch)
