@@ -1,12 +1,14 @@
 """Checks the filter in OBS itself: a scene shows the people of a clip before the scene's own background.
 
-check_obs.py MODULE CLIP FOLDER: needs an X server. FOLDER gets OBS's configuration and log, `scene.png`, and `window.png` with the
-filter's settings. The last line printed is JSON: the version of OBS, the share of the scene that is its background, over time, what
-the filter has logged, OBS's own count of memory leaks, and its exit status.
+check_obs.py MODULE CLIP FOLDER: needs an X server and ffmpeg. MODULE is a file, or `installed` for the module that OBS has among
+its own. FOLDER gets OBS's configuration and log, `scene.png`, and `window.png` with the filter's settings. The last line printed is
+JSON: the version of OBS, the share of the scene that is its background, over time, what the filter has logged, OBS's own count of
+memory leaks, and its exit status.
 """
 
 import base64
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -57,7 +59,7 @@ def main():
     module, clip, folder = sys.argv[1:]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    obs = obs_client.OBS(folder, module)
+    obs = obs_client.OBS(folder, None if module == "installed" else module)
     scene = build_scene(obs, clip)
     shares = []
     end = time.monotonic() + obs_client.PATIENCE
@@ -68,8 +70,8 @@ def main():
         shares.append(round(share_of_wall(folder / "scene.png"), 3))
     obs.ask("OpenInputFiltersDialog", inputName="camera")
     time.sleep(2)
-    grab = f"ximagesrc num-buffers=1 use-damage=false ! videoconvert ! pngenc ! filesink location={folder / 'window.png'}"
-    subprocess.run(["gst-launch-1.0", "-q", *grab.split()], check=True)
+    grab = ["ffmpeg", "-v", "error", "-f", "x11grab", "-i", os.environ["DISPLAY"], "-frames:v", "1", str(folder / "window.png")]
+    subprocess.run(grab, check=True)
     version = obs.ask("GetVersion")["obsVersion"]
     status = obs.close()
     lines = obs.text().splitlines()

@@ -56,16 +56,18 @@ class WebSocket:
 
 
 class OBS:
-    """A running OBS, with the module among the user's plugins."""
+    """A running OBS, with the module among the user's plugins; without one OBS has the modules that are installed."""
 
-    def __init__(self, folder, module):
+    def __init__(self, folder, module=None):
         folder = pathlib.Path(folder)
         self.port = free_port()
         own = folder / "obs-studio"
-        plugin = own / "plugins/gst-people-obs/bin/64bit"
-        plugin.mkdir(parents=True, exist_ok=True)
-        # The module finds its models from where it lies.
-        (plugin / "gst-people-obs.so").symlink_to(pathlib.Path(module).resolve())
+        own.mkdir(parents=True, exist_ok=True)
+        if module:
+            plugin = own / "plugins/gst-people-obs/bin/64bit"
+            plugin.mkdir(parents=True)
+            # The module finds its models from where it lies.
+            (plugin / "gst-people-obs.so").symlink_to(pathlib.Path(module).resolve())
         websocket = f"ServerEnabled=true\nServerPort={self.port}\nAuthRequired=false\nFirstLoad=false\nAlertsEnabled=false"
         (own / "global.ini").write_text(f"[General]\nFirstRun=true\nLastVersion=486539266\n\n[OBSWebSocket]\n{websocket}\n")
         environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "LIBGL_ALWAYS_SOFTWARE": "1", "QT_QPA_PLATFORM": "xcb"}
