@@ -22,7 +22,7 @@ struct LimitsBench {
         Row(element: "bodypose"),
         Row(element: "handpose"),
     ]
-    /// Number of measurements of each cost, of which the least counts: other work only adds.
+    /// Number of runs of each kind, of which the least counts: other work only adds.
     private static let rounds = 3
     private static let caps =
         "video/x-raw,format=I420,width=1280,height=720,pixel-aspect-ratio=1/1"
@@ -53,15 +53,15 @@ struct LimitsBench {
 
     private func measure(_ row: Row) throws {
         let frames = row.frames.long - row.frames.short
-        var (own, bare) = (Duration.seconds(Int64.max), Duration.seconds(Int64.max))
-        var runs: [RunCount.Model: Int] = [:]
+        var (source, element) = (Series(), Series())
         for _ in 0..<Self.rounds {
-            let source = try cost("", row)
-            let element = try cost("! \(row.element)", row)
-            runs = element.runs
-            own = min(own, (element.time - source.time) / frames)
-            bare = min(bare, try Self.cost(of: runs, frames: frames))
+            try source.add(play("", row.frames.short), play("", row.frames.long))
+            try element.add(
+                play("! \(row.element)", row.frames.short), play("! \(row.element)", row.frames.long))
         }
+        let runs = element.runs
+        let own = (element.time - source.time) / frames
+        let bare = try (0..<Self.rounds).map { _ in try Self.cost(of: runs, frames: frames) }.min() ?? .zero
         let models = runs.sorted { $0.value > $1.value }.map { model, count in
             let name = URL(filePath: model.path).deletingPathExtension().lastPathComponent
             let shape = model.inputShape.map(String.init).joined(separator: "x")
@@ -83,11 +83,18 @@ struct LimitsBench {
         let runs: [RunCount.Model: Int]
     }
 
-    /// Returns the CPU time and the runs by which the long run of a pipeline exceeds the short one.
-    private func cost(_ element: String, _ row: Row) throws -> Cost {
-        let (short, long) = (try play(element, row.frames.short), try play(element, row.frames.long))
-        let runs = long.runs.merging(short.runs) { $0 - $1 }.filter { $0.value > 0 }
-        return Cost(time: long.time - short.time, runs: runs)
+    /// Short and long runs of one pipeline.
+    private struct Series {
+        private var (short, long) = (Duration.seconds(Int64.max), Duration.seconds(Int64.max))
+        /// Inferences by which the last long run exceeds the short one.
+        private(set) var runs: [RunCount.Model: Int] = [:]
+        /// CPU time by which the fastest long run exceeds the fastest short one.
+        var time: Duration { long - short }
+
+        mutating func add(_ short: Cost, _ long: Cost) {
+            (self.short, self.long) = (min(self.short, short.time), min(self.long, long.time))
+            runs = long.runs.merging(short.runs) { $0 - $1 }.filter { $0.value > 0 }
+        }
     }
 
     private func play(_ element: String, _ frames: Int) throws -> Cost {

@@ -140,6 +140,8 @@ import Testing
         let images = Self.photos.prefix(kind.photos).map(\.image)
         try #require(images.count == kind.photos)
         let request = kind.make()
+        // New requests share the models that this one has loaded.
+        _ = try request(InputFrame(images[0].view, isStill: true))
         let fresh = try images.map { image in try kind.make()(InputFrame(image.view, isStill: true)) }
         var random = SeededGenerator(seed: UInt64(kind.photos))
         for step in 0..<kind.steps {

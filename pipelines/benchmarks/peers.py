@@ -186,9 +186,15 @@ def draw(results, path):
 
 
 def cpu():
+    """The processor, its cores, and its instructions for 8-bit integers, with which models take about half the time."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{models[0]}, {len(models)} cores" if models else "unknown CPU"
+    if not models:
+        return "unknown CPU"
+    flags = {flag for line in lines if line.startswith("flags") for flag in line.split()}
+    known = {"amx_int8": "AMX", "avx512_vnni": "AVX-512 VNNI", "avx_vnni": "AVX VNNI"}
+    names = [name for flag, name in known.items() if flag in flags] or ["no instructions for 8-bit integers"]
+    return f"{models[0]}, {len(models)} cores, {names[0]}"
 
 
 def show(text):
