@@ -20,11 +20,10 @@ final class FrameMasks: SelectableMasks {
     /// Analyses a frame; the masks are valid until the next.
     func find(in frame: InputFrame, _ request: any MaskRequest, separates: Bool) throws(VisionError) {
         source = nil
-        let people = try request.find(in: frame)
-        let masks = request.masks
+        let masks = try request.find(in: frame)
         try all.fill(masks.layout) { view throws(VisionError) in try masks.writeMask(into: view) }
         source = masks
-        instances = separates ? people.map { Person(id: $0.id, label: $0.label) } : nil
+        instances = separates ? masks.instances.map { Person(id: $0.id, label: $0.label) } : nil
         isMatte = masks.qualityLevel == .balanced || masks.qualityLevel == .accurate
     }
 

@@ -128,17 +128,16 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
         of frame: borrowing VideoFrame, _ settings: Settings, _ request: any MaskRequest
     ) throws(ElementError) -> PeopleMaskMeta {
         lastMask.clear()
-        let masks = request.masks
-        let instances = try find(in: frame, request)
+        let masks = try find(in: frame, request)
         let layout = masks.layout
         var meta = PeopleMaskMeta(
             subject: Settings.subject, layout: layout, stride: layout.width * layout.format.bytesPerValue,
-            quality: masks.qualityLevel ?? settings.segmentation.qualityLevel, revision: masks.revision,
+            quality: masks.qualityLevel, revision: masks.revision,
             orientation: orientation)
         try pools.keep(layout, in: lastMask.mask) { mask throws(VisionError) in
             try masks.writeMask(into: mask)
         }
-        if settings.separates { meta.parts = try keep(instances, of: masks) }
+        if settings.separates { meta.parts = try keep(masks) }
         if let time = frame.presentationTime, let made = masks.nanoseconds, time > made {
             meta.motionAge = time - made
         }
@@ -169,27 +168,25 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
 
     private func find(
         in frame: borrowing VideoFrame, _ request: any MaskRequest
-    ) throws(ElementError) -> [MaskInstance] {
+    ) throws(ElementError) -> InstanceMasks {
         do throws(VisionError) {
             return try request.find(in: InputFrame(frame, orientation, isStill: isStill(frame)))
         } catch { throw ElementError(error) }
     }
 
     /// Stores the label map and the mask of each instance.
-    private func keep(
-        _ instances: [MaskInstance], of masks: InstanceMasks
-    ) throws(ElementError) -> PeopleMaskMeta.Parts {
+    private func keep(_ masks: InstanceMasks) throws(ElementError) -> PeopleMaskMeta.Parts {
         let layout = masks.layout
         try pools.keep(layout.labels, in: lastMask.labels) { labels throws(VisionError) in
             try masks.writeLabels(into: labels)
         }
-        for instance in instances {
+        for instance in masks.instances {
             try pools.keep(layout, in: lastMask.part(instance.label)) { mask throws(VisionError) in
                 try masks.writeMask(of: instance.label, into: mask)
             }
         }
         return PeopleMaskMeta.Parts(
-            instances: instances, crowdLabel: masks.crowdLabel, count: masks.totalCount)
+            instances: masks.instances, crowdLabel: masks.crowdLabel, count: masks.totalCount)
     }
 }
 

@@ -80,9 +80,6 @@ public protocol RequestConfiguration: Sendable, Equatable {
 /// One request per stream. `perform` makes new masks. For streams, use `find`: the caller then chooses which
 /// masks are written, and where to.
 public protocol MaskRequest: VisionRequest {
-    /// The masks of the last frame.
-    var masks: InstanceMasks { get }
-
     /// Returns size and format of the masks of a `width` x `height` image, in its stored orientation.
     func maskLayout(width: Int, height: Int, orientation: ImageOrientation) -> MaskLayout
     /// Finds the models' files without loading them.
@@ -96,9 +93,7 @@ public protocol MaskRequest: VisionRequest {
     /// frames ahead count. Without this call, masks are not corrected by later frames.
     func lookAhead(to frame: InputFrame) throws(VisionError)
     /// Analyses `frame`; its masks can be written until the next call.
-    ///
-    /// - Returns: the instances that have labels of their own, in the order of their labels.
-    func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance]
+    func find(in frame: InputFrame) throws(VisionError) -> InstanceMasks
     /// Forgets the frames before: the next one starts a new stream, and its instances get other ids.
     func reset()
     /// Releases the loaded models, and forgets the frames before.

@@ -138,7 +138,7 @@ struct PeopleBench {
             let times = [
                 try cpuTime {
                     try PeopleBench.withInput(frame, time) { input throws(VisionError) in
-                        counts[0] = try masks.find(in: input).count
+                        counts[0] = try masks.find(in: input).instances.count
                     }
                 },
                 try PeopleBench.time(bodies, on: frame, time, &counts[1]),

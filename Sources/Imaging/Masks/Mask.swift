@@ -283,6 +283,14 @@ public struct MutableMaskView {
         case .f32: MaskCoding.encode(values, width, into: row.assumingMemoryBound(to: Float.self))
         }
     }
+
+    /// Sets all values to 0, whose bits are zeros in all formats.
+    package func clear() {
+        for y in 0..<height {
+            (base + y &* stride).initializeMemory(
+                as: UInt8.self, repeating: 0, count: width &* format.bytesPerValue)
+        }
+    }
 }
 
 extension MaskView {

@@ -40,11 +40,10 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         get { settings.value }
         set { settings.value = newValue }
     }
-    /// The masks of the last frame.
-    public let masks: InstanceMasks
 
     private let settings: Settings<Configuration>
     private let lock = RequestLock()
+    private let memory: SharedMaskMemory
 
     /// Computes the mask that is divided.
     private let pipeline: SegmentationPipeline
@@ -58,7 +57,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
 
     /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
-        masks = InstanceMasks(lock)
+        memory = SharedMaskMemory(lock)
         settings = Settings(configuration)
         self.pipeline = pipeline
     }
@@ -75,8 +74,15 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
+        try prepare(width, height, orientation, configuration)
+    }
+
+    private func prepare(
+        _ width: Int, _ height: Int, _ orientation: ImageOrientation, _ configuration: Configuration
+    ) throws(VisionError) {
         try pipeline.prepare(
-            width, height, orientation, configuration.segmentation, forPeople: true, search: search)
+            width, height, orientation, configuration.segmentation, forPeople: true,
+            search: configuration.search)
     }
 
     /// Forgets the frames before: the next one starts a new stream, and its people get other ids.
@@ -85,7 +91,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         defer { lock.leave() }
         pipeline.reset()
         separator?.separator.reset()
-        masks.clear()
+        memory.endTurn()
     }
 
     /// Releases the loaded models, and forgets the people.
@@ -93,7 +99,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         lock.enter()
         defer { lock.leave() }
         pipeline.unload()
-        masks.clear()
+        memory.endTurn()
         separator = nil
     }
 
@@ -101,39 +107,39 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
+        let configuration = configuration
         try pipeline.lookAhead(
-            to: frame.of(configuration.segmentation.mode), configuration.segmentation, forPeople: true,
-            search: search)
+            to: frame.of(configuration.mode), configuration.segmentation, forPeople: true,
+            search: configuration.search)
+    }
+
+    /// Finds the people of `frame`, with new masks.
+    public func perform(on frame: InputFrame) throws(VisionError) -> InstanceMaskObservation {
+        lock.enter()
+        defer { lock.leave() }
+        return try InstanceMaskObservation(find(in: frame))
     }
 
     /// Finds the people of `frame`; their masks can be written until the next frame.
-    ///
-    /// - Returns: the people who have labels of their own, in the order of their labels.
-    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+    public func find(in frame: InputFrame) throws(VisionError) -> InstanceMasks {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
-        let frame = frame.of(configuration.segmentation.mode)
+        let frame = frame.of(configuration.mode)
         try Self.check(revision: configuration.revision)
-        masks.clear()
+        memory.endTurn()
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.nanoseconds
-        try prepare(
-            width: frame.image.width, height: frame.image.height, orientation: frame.orientation)
-        let all = try pipeline.segment(frame, configuration.segmentation)
+        try prepare(frame.image.width, frame.image.height, frame.orientation, configuration)
+        let all = try pipeline.segment(frame, configuration.segmentation, withPeople: true)
         let separator = separator(for: all.plan)
         if frame.isStill { separator.restart() }
-        let people = try all.segmenter.people(of: frame)
         separator.separate(
-            all.mask, people, after: seconds,
+            all.mask, all.people ?? .none, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
-        return masks.store(
+        return InstanceMasks(
             pipeline.controlled(separator.mask, configuration.segmentation), all, frame, separator: separator,
-            revision: configuration.revision)
-    }
-
-    private var search: PersonSearch.Schedule {
-        configuration.segmentation.mode == .camera ? .spread : .atOnce
+            revision: configuration.revision, in: memory)
     }
 
     private func separator(for plan: SegmentationPlan) -> PersonSeparator {
@@ -142,6 +148,11 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         separator = (plan, fresh)
         return fresh
     }
+}
+
+extension GeneratePersonInstanceMaskRequest.Configuration {
+    /// The schedule of the search for small people.
+    fileprivate var search: PersonSearch.Schedule { mode == .camera ? .spread : .atOnce }
 }
 
 /// Separates the people of a stream's masks.

@@ -17,35 +17,29 @@ extension InstanceMaskRequest {
     /// The possible numbers of instances with masks of their own.
     public static var possibleInstances: ClosedRange<Int> { 1...12 }
 
-    /// The label that instances beyond the maximum share; nil without any.
-    public var crowdLabel: Int? { masks.crowdLabel }
-
-    /// Number of instances in the last frame, including those without a label.
-    public var totalCount: Int { masks.totalCount }
-
-    /// Finds the instances of `frame`, with new masks.
-    public func perform(on frame: InputFrame) throws(VisionError) -> InstanceMaskObservation {
-        let instances = try find(in: frame)
-        let layout = masks.layout
-        let mask = try Mask.make(layout, masks.writeMask)
-        let labels = try Mask.make(layout.labels, masks.writeLabels)
-        var parts: [Mask] = []
-        for label in 1..<(1 + instances.count + (crowdLabel == nil ? 0 : 1)) {
-            let part = try Mask.make(layout) { part throws(VisionError) in
-                try masks.writeMask(of: label, into: part)
-            }
-            parts.append(part)
-        }
-        return InstanceMaskObservation(
-            mask: mask, labels: labels, instances: instances, crowdLabel: crowdLabel,
-            totalCount: totalCount, revision: masks.revision, masks: parts)
-    }
-
     /// Returns `maximum` and `overflow` as limits of the separation.
     static func limits(_ maximum: Int, _ overflow: InstanceOverflow) -> InstanceSeparator.Limits {
         let possible = possibleInstances
         return InstanceSeparator.Limits(
             maximumCount: min(max(maximum, possible.lowerBound), possible.upperBound), overflow: overflow)
+    }
+}
+
+extension InstanceMaskObservation {
+    /// Copies the masks of a frame.
+    init(_ found: InstanceMasks) throws(VisionError) {
+        let mask = try Mask.make(found.layout, found.writeMask)
+        let labels = try Mask.make(found.layout.labels, found.writeLabels)
+        var parts: [Mask] = []
+        for label in 1..<(1 + found.instances.count + (found.crowdLabel == nil ? 0 : 1)) {
+            let part = try Mask.make(found.layout) { part throws(VisionError) in
+                try found.writeMask(of: label, into: part)
+            }
+            parts.append(part)
+        }
+        self.init(
+            mask: mask, labels: labels, instances: found.instances, crowdLabel: found.crowdLabel,
+            totalCount: found.totalCount, revision: found.revision, masks: parts)
     }
 }
 

@@ -1,91 +1,73 @@
 public import Imaging
 
-/// The masks of a request's last frame, which can be written into memory of the caller.
-public final class InstanceMasks {
-    private struct Found {
-        let mask: FloatImage
-        let layout: MaskLayout
-        let orientation: ImageOrientation
-        /// The separator; nil where instances were not separated.
-        let separator: InstanceSeparator?
-        let time: UInt64?
-        let revision: Int
-        let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
-    }
-
-    private let writer = MaskWriter()
-    private var last: Found?
-    private let lock: RequestLock
-
-    /// Creates an object without a frame.
+/// The masks that a request has found in a frame, which can be written into memory of the caller.
+///
+/// They can be written until the request gets the next frame, or forgets this one; after that, what is written is
+/// background.
+public struct InstanceMasks {
+    /// The instances that have labels of their own, in the order of their labels; none where the request finds only
+    /// one mask of all people.
+    public let instances: [MaskInstance]
+    /// The label that instances beyond the maximum share; nil without any.
+    public let crowdLabel: Int?
+    /// Number of instances in the frame, including those without a label.
+    public let totalCount: Int
+    /// Size and format of the masks, in the image's stored orientation.
+    public let layout: MaskLayout
+    /// The time of the frame that the masks show, as GStreamer counts it.
+    package let nanoseconds: UInt64?
+    /// The revision that made the masks.
+    public let revision: Int
+    /// The quality level that made the masks.
     ///
-    /// - Parameter lock: the lock of the request that finds the masks.
-    init(_ lock: RequestLock) { self.lock = lock }
-
-    /// Forgets the frame.
-    func clear() { last = nil }
-
-    /// Stores the masks of a frame.
-    ///
-    /// - Parameters:
-    ///   - mask: upright mask of all instances, with the user's settings applied.
-    ///   - people: the mask of all people.
-    ///   - separator: the separator of the instances; nil where they are not separated.
-    ///   - revision: the revision that made the masks.
-    /// - Returns: the instances that have labels of their own, in the image's stored orientation.
-    func store(
-        _ mask: FloatImage, _ people: SegmentedFrame, _ frame: InputFrame, separator: InstanceSeparator?,
-        revision: Int
-    ) -> [MaskInstance] {
-        last = Found(
-            mask: mask, layout: people.layout, orientation: frame.orientation, separator: separator,
-            time: people.time, revision: revision, qualityLevel: people.qualityLevel)
-        guard let separator else { return [] }
-        let region = FrameTransform.orientation(frame.orientation)
-        return separator.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) }
-    }
-
-    private var found: Found? {
-        lock.enter()
-        defer { lock.leave() }
-        return last
-    }
-
-    /// Size and format of the masks, in the image's stored orientation; of size 0 without a frame.
-    public var layout: MaskLayout { found?.layout ?? MaskLayout(width: 0, height: 0, format: .gray8) }
+    /// It is `.fast` while masks of another level are missing (`AnalysisMode.camera`).
+    public let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
 
     /// The time of the frame that the masks show, from its stream's beginning.
     ///
     /// It is an earlier frame's time where the masks have moved along since.
     public var time: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    /// `time` as GStreamer counts it.
-    package var nanoseconds: UInt64? { found?.time }
+    private let orientation: ImageOrientation
+    /// The upright mask of all instances.
+    private let mask: FloatImage
+    /// The separator; nil where instances were not separated.
+    private let separator: InstanceSeparator?
+    private let memory: SharedMaskMemory
+    /// The turn of `memory` in which the masks can be written.
+    private let turn: Int
 
-    /// The revision that made the masks; 0 without a frame.
-    public var revision: Int { found?.revision ?? 0 }
-
-    /// The quality level that made the masks; nil without a frame.
+    /// Creates the masks of a frame.
     ///
-    /// It is `.fast` while masks of another level are missing (`AnalysisMode.camera`).
-    public var qualityLevel: GeneratePersonSegmentationRequest.QualityLevel? { found?.qualityLevel }
-
-    /// The label that instances beyond the maximum share; nil without any.
-    public var crowdLabel: Int? {
-        found?.separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
+    /// - Parameters:
+    ///   - mask: upright mask of all instances, with the user's settings applied.
+    ///   - people: the frame as the pipeline has segmented it.
+    ///   - separator: the separator of the instances; nil where they are not separated.
+    ///   - revision: the revision that made the masks.
+    ///   - memory: the memory that the masks are in.
+    init(
+        _ mask: FloatImage, _ people: SegmentedFrame, _ frame: InputFrame, separator: InstanceSeparator?,
+        revision: Int, in memory: SharedMaskMemory
+    ) {
+        let region = FrameTransform.orientation(frame.orientation)
+        instances =
+            separator?.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) } ?? []
+        crowdLabel = separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
+        totalCount = separator?.totalCount ?? 0
+        (layout, nanoseconds, qualityLevel) = (people.layout, people.time, people.qualityLevel)
+        (orientation, self.mask, self.separator) = (frame.orientation, mask, separator)
+        (self.revision, self.memory, turn) = (revision, memory, memory.turn)
     }
+}
 
-    /// Number of instances in the last frame, including those without a label.
-    public var totalCount: Int { found?.separator?.totalCount ?? 0 }
+// MARK: - Writing
 
+extension InstanceMasks {
     /// Writes the mask of all instances.
     ///
     /// - Parameter mask: memory of this `layout`.
     public func writeMask(into mask: MutableMaskView) throws(VisionError) {
-        lock.enter()
-        defer { lock.leave() }
-        guard let last else { return mask.clear() }
-        try write(last.mask, last.orientation, into: mask)
+        try write(into: mask) { self.mask }
     }
 
     /// Writes the soft mask of one label.
@@ -94,40 +76,46 @@ public final class InstanceMasks {
     ///   - label: a label; if the frame does not have it, the mask is empty.
     ///   - mask: memory of this `layout`.
     public func writeMask(of label: Int, into mask: MutableMaskView) throws(VisionError) {
-        lock.enter()
-        defer { lock.leave() }
-        guard let last, let separator = last.separator, (1..<(1 + separator.partCount)).contains(label) else {
-            return mask.clear()
+        try write(into: mask) {
+            guard let separator, (1..<(1 + separator.partCount)).contains(label) else { return nil }
+            return separator.coverage(ofPart: label - 1, of: self.mask)
         }
-        try write(separator.coverage(ofPart: label - 1, of: last.mask), last.orientation, into: mask)
     }
 
     /// Writes the label map: 0 for background, 1...n for instances.
     ///
     /// - Parameter labels: memory of this `layout`, with 8 bits.
     public func writeLabels(into labels: MutableMaskView) throws(VisionError) {
-        lock.enter()
-        defer { lock.leave() }
-        guard let last, let separator = last.separator else { return labels.clear() }
         // Labels have the masks' size, so a rotation moves values without mixing them.
-        try write(separator.labels(of: last.mask), last.orientation, into: labels)
+        try write(into: labels) { separator?.labels(of: self.mask) }
     }
 
+    /// Writes the upright values that `values` returns; background where it returns none, or these masks are over.
     private func write(
-        _ values: FloatImage, _ orientation: ImageOrientation, into mask: MutableMaskView
+        into mask: MutableMaskView, _ values: () -> FloatImage?
     ) throws(VisionError) {
+        memory.lock.enter()
+        defer { memory.lock.leave() }
+        guard memory.turn == turn, let values = values() else { return mask.clear() }
         do throws(MaskWriterError) {
-            try writer.write(
+            try memory.writer.write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,
                 region: .orientation(orientation), into: mask)
         } catch { throw .mask(error.description) }
     }
 }
 
-extension MutableMaskView {
-    /// Sets every value to background.
-    fileprivate func clear() {
-        let row = [Float](repeating: 0, count: width)
-        for y in 0..<height { writeRow(y, from: row) }
-    }
+/// The memory of a request's masks, which has those of one frame at a time.
+final class SharedMaskMemory {
+    /// The lock of the request.
+    let lock: RequestLock
+    fileprivate let writer = MaskWriter()
+    /// Number of frames that the memory has been used for.
+    fileprivate private(set) var turn = 0
+
+    /// Creates the memory of a request.
+    init(_ lock: RequestLock) { self.lock = lock }
+
+    /// Ends the use for a frame, whose masks can no longer be written.
+    func endTurn() { turn &+= 1 }
 }

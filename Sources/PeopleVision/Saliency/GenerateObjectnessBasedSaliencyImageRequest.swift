@@ -74,7 +74,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         heat.clear()
         if let coarse = subjects.coarseMask { heat.raise(to: coarse, weight: 1) }
         heat.normalize(faintest: Self.faintest)
-        let objects = found.sorted { $0.boundingBox.area > $1.boundingBox.area }
+        let objects = found.instances.sorted { $0.boundingBox.area > $1.boundingBox.area }
         return SaliencyImageObservation(
             heatMap: try heat.mask(frame.orientation),
             salientObjects: objects.map {

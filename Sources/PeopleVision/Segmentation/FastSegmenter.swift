@@ -25,8 +25,6 @@ final class FastSegmenter: Segmenter {
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
     private let mask = FloatImage()
     private let result = FloatImage()
-    /// Whether the last frame showed the same scene as the one before.
-    private(set) var followsLast = false
     /// Brightness of the last frame, 0...1, at the model's size.
     var brightness: FloatImage { coarse.brightness }
 
@@ -35,8 +33,10 @@ final class FastSegmenter: Segmenter {
         coarse = try CoarseSegmenter(plan.coarseModel, isHalved: true, setup.coarse)
     }
 
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
+    func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
+        let followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
         removeSmallComponents()
         morphology.erode(coarse.coverage, radius: Self.opening)
@@ -45,10 +45,12 @@ final class FastSegmenter: Segmenter {
             coarse.coverage, coarse: coarse.halvedBrightness, guide: coarse.brightness, into: mask)
         temporal.smooth(mask, still: coarse.stillness.grid, strength: smoothing)
         result.copy(mask, tone: Self.tone)
-        return result
+        return Segmentation(
+            mask: result, people: withPeople ? try people(of: frame) : nil, followsLast: followsLast,
+            time: frame.nanoseconds)
     }
 
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+    private func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         let (image, orientation) = (frame.image, frame.orientation)
         let (tracker, prior) = try loadFinder()
         try tracker.update(image, orientation: orientation, coverage: coarse.coverage)

@@ -72,11 +72,10 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         get { settings.value }
         set { settings.value = newValue }
     }
-    /// The mask of the last frame.
-    public let masks: InstanceMasks
 
     private let settings: Settings<Configuration>
     private let lock = RequestLock()
+    private let memory: SharedMaskMemory
 
     private let pipeline: SegmentationPipeline
 
@@ -87,7 +86,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
     /// Creates a request that shares its segmenter with others.
     package init(_ configuration: Configuration, _ pipeline: SegmentationPipeline) {
-        masks = InstanceMasks(lock)
+        memory = SharedMaskMemory(lock)
         settings = Settings(configuration)
         self.pipeline = pipeline
     }
@@ -111,7 +110,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func unload() {
         lock.enter()
         defer { lock.leave() }
-        masks.clear()
+        memory.endTurn()
         pipeline.unload()
     }
 
@@ -119,7 +118,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func reset() {
         lock.enter()
         defer { lock.leave() }
-        masks.clear()
+        memory.endTurn()
         pipeline.reset()
     }
 
@@ -127,11 +126,10 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func perform(on frame: InputFrame) throws(VisionError) -> PersonSegmentationObservation {
         lock.enter()
         defer { lock.leave() }
-        _ = try find(in: frame)
-        let mask = try Mask.make(masks.layout, masks.writeMask)
+        let found = try find(in: frame)
+        let mask = try Mask.make(found.layout, found.writeMask)
         return PersonSegmentationObservation(
-            mask: mask, time: masks.time, revision: configuration.revision,
-            qualityLevel: masks.qualityLevel ?? configuration.qualityLevel)
+            mask: mask, time: found.time, revision: found.revision, qualityLevel: found.qualityLevel)
     }
 
     /// Segments `frame` into memory of the caller; allocates nothing once the model is loaded.
@@ -144,33 +142,32 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func perform(on frame: InputFrame, into mask: MutableMaskView) throws(VisionError) -> Duration? {
         lock.enter()
         defer { lock.leave() }
-        _ = try find(in: frame)
-        let found = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
-        guard masks.layout == found else { throw .maskMismatch(expected: masks.layout, found: found) }
-        try masks.writeMask(into: mask)
-        return masks.time
+        let found = try find(in: frame)
+        let given = MaskLayout(width: mask.width, height: mask.height, format: mask.format)
+        guard found.layout == given else { throw .maskMismatch(expected: found.layout, found: given) }
+        try found.writeMask(into: mask)
+        return found.time
     }
 
     /// Analyses a frame of a stream before its turn; see `MaskRequest`.
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
+        let configuration = configuration
         try pipeline.lookAhead(to: frame.of(configuration.mode), configuration)
     }
 
-    /// Segments `frame`; its mask can be written until the next call.
-    ///
-    /// - Returns: no instances; the mask is of all people.
-    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+    /// Segments `frame`; its mask, which is of all people, can be written until the next call.
+    public func find(in frame: InputFrame) throws(VisionError) -> InstanceMasks {
         lock.enter()
         defer { lock.leave() }
-        masks.clear()
+        memory.endTurn()
         let configuration = configuration
         let frame = frame.of(configuration.mode)
         let people = try pipeline.segment(frame, configuration)
-        return masks.store(
+        return InstanceMasks(
             pipeline.controlled(people.mask, configuration), people, frame, separator: nil,
-            revision: configuration.revision)
+            revision: configuration.revision, in: memory)
     }
 }
 

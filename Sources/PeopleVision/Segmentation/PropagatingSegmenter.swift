@@ -5,35 +5,29 @@ final class PropagatingSegmenter: Segmenter {
     private let matting: MattingSegmenter
     private let propagation: MaskPropagation
     private let moved = FloatImage()
-    /// The last frame's mask: `moved`, or the segmenter's own.
-    private var mask: FloatImage
-
-    var followsLast: Bool { matting.followsLast }
 
     init(_ matting: MattingSegmenter, _ limits: QualityProfile.Propagation) {
         self.matting = matting
         propagation = MaskPropagation(limits, matting.motion)
-        mask = moved
     }
 
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
         try matting.observe(frame)
-        if !followsLast { propagation.reset() }
+        if !matting.followsLast { propagation.reset() }
         if propagation.follows(people: matting.peopleCount) {
             propagation.write(into: moved)
             matting.adopt(moved)
-            mask = moved
-        } else {
-            propagation.begin(at: frame.nanoseconds)
-            mask = try matting.computeMask(frame, smoothing: smoothing)
-            propagation.finish(mask)
+            return try matting.segmentation(of: frame, as: moved, withPeople: withPeople)
         }
-        return mask
+        propagation.begin(at: frame.nanoseconds)
+        let mask = try matting.computeMask(frame, smoothing: smoothing)
+        propagation.finish(mask)
+        return try matting.segmentation(of: frame, as: mask, withPeople: withPeople)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) { matting.preparePeople(search) }
-
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople { try matting.people(of: frame) }
 
     func waitForMattingModels() -> MattingModels? { matting.waitForMattingModels() }
 

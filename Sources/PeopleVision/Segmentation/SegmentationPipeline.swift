@@ -71,14 +71,17 @@ package final class SegmentationPipeline {
         try loaded.segmenter.lookAhead(to: frame, smoothing: configuration.smoothing)
     }
 
-    /// Returns the people of `frame` as one mask.
-    func segment(_ frame: InputFrame, _ configuration: Configuration) throws(VisionError) -> SegmentedFrame {
+    /// Returns the people of `frame` as one mask and, `withPeople`, each with coverage of their own.
+    func segment(
+        _ frame: InputFrame, _ configuration: Configuration, withPeople: Bool = false
+    ) throws(VisionError) -> SegmentedFrame {
         let loaded = try load(for: frame.uprightSize, configuration)
-        let mask = try loaded.segmenter.segment(frame, smoothing: configuration.smoothing)
+        let found = try loaded.segmenter.segment(
+            frame, smoothing: configuration.smoothing, withPeople: withPeople)
         return SegmentedFrame(
-            mask: mask, layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
-            segmenter: loaded.segmenter, time: loaded.segmenter.maskTime ?? frame.nanoseconds,
-            qualityLevel: loaded.segmenter.isFallback ? .fast : configuration.qualityLevel)
+            mask: found.mask, people: found.people,
+            layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
+            time: found.time, qualityLevel: found.isFallback ? .fast : configuration.qualityLevel)
     }
 
     /// Returns `mask` with the user's settings applied, in a copy, because segmenters continue with their own
@@ -105,14 +108,16 @@ package final class SegmentationPipeline {
     }
 }
 
-/// The mask of all people in a frame.
+/// The people of a frame, with what is to be known of their masks.
 struct SegmentedFrame {
-    /// The upright mask of the segmenter; valid until the next frame.
+    /// The upright mask of all people; valid until the next frame.
     let mask: FloatImage
+    /// The people, each with coverage of their own, valid until the next frame; nil where that was not wanted.
+    let people: SegmentedPeople?
     /// Size and format of the mask in the stored orientation.
     let layout: MaskLayout
+    /// The sizes that the frame was analysed at.
     let plan: SegmentationPlan
-    let segmenter: any Segmenter
     /// The time of the frame that the mask shows, in nanoseconds.
     let time: UInt64?
     /// The quality level that made the mask.

@@ -2,29 +2,19 @@ package import Imaging
 
 /// Turns the frames of a stream into masks of a plan's size.
 package protocol Segmenter: AnyObject {
-    /// Returns the mask of the people of `frame`, upright; valid until the next call.
+    /// Segments the next frame; the result is valid until the next call.
     ///
-    /// - Parameter smoothing: 0...1; the weight of the past where the image stands still.
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage
+    /// - Parameters:
+    ///   - smoothing: 0...1; the weight of the past where the image stands still.
+    ///   - withPeople: whether each person's coverage is wanted.
+    func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation
 
-    /// Whether the last frame continued the scene of the one before.
-    var followsLast: Bool { get }
-
-    /// The time of the frame that the last mask shows, where it has moved along since; nil where that is the
-    /// last frame.
-    var maskTime: UInt64? { get }
-
-    /// Whether the last mask is one of the fast level, because one of the segmenter's own is not ready.
-    var isFallback: Bool { get }
-
-    /// Loads the models that `people` needs, so that the first frame does not wait for them.
+    /// Loads the models that each person's coverage needs, so that the first frame does not wait for them.
     ///
     /// - Parameter search: schedule of the search for small people; nil for no search.
     func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError)
-
-    /// Returns the people of `frame`, which was segmented last, each with coverage of their own; valid until
-    /// the next call.
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople
 
     /// Returns the matting models, which a segmenter for frames of another size can use; nil without any.
     ///
@@ -36,16 +26,42 @@ package protocol Segmenter: AnyObject {
 }
 
 extension Segmenter {
-    /// Returns the mask of `frame` as `segment` does; a still image ignores the frames before.
-    func segmentNext(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    /// Segments `frame` as `segment` does; a still image ignores the frames before.
+    func segmentNext(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
         if frame.isStill { reset() }
-        return try segment(frame, smoothing: smoothing)
+        return try segment(frame, smoothing: smoothing, withPeople: withPeople)
     }
 
-    package var maskTime: UInt64? { nil }
-    package var isFallback: Bool { false }
-
     package func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
+}
+
+/// The people of a frame, as a segmenter finds them.
+package struct Segmentation {
+    /// The mask of all people, upright.
+    package var mask: FloatImage
+    /// The people, each with coverage of their own; nil where that was not wanted.
+    package var people: SegmentedPeople?
+    /// Whether the frame continues the scene of the one before.
+    package var followsLast: Bool
+    /// The time of the frame that the mask shows, in nanoseconds of the stream; nil if unknown.
+    ///
+    /// It is an earlier frame's where the mask has moved along since.
+    package var time: UInt64?
+    /// Whether the mask is one of the fast level, because one of the segmenter's own is not ready.
+    package var isFallback: Bool
+    /// Brightness of the frame at `FrameBrightness.motionSide`; nil where the segmenter does not need it.
+    package var brightness: FloatImage?
+
+    /// Creates the segmentation of a frame.
+    package init(
+        mask: FloatImage, people: SegmentedPeople? = nil, followsLast: Bool, time: UInt64?,
+        isFallback: Bool = false, brightness: FloatImage? = nil
+    ) {
+        (self.mask, self.people, self.followsLast) = (mask, people, followsLast)
+        (self.time, self.isFallback, self.brightness) = (time, isFallback, brightness)
+    }
 }
 
 /// The people of a frame, each with coverage of their own.
@@ -56,6 +72,9 @@ package struct SegmentedPeople {
     package let count: Int
     /// The number of the scene: places in different scenes cannot be compared.
     package let scene: Int
+
+    /// Nobody.
+    static var none: SegmentedPeople { SegmentedPeople(people: [], count: 0, scene: 0) }
 
     /// Creates the people of a frame.
     package init(people: ArraySlice<PersonPrior.Person>, count: Int, scene: Int) {

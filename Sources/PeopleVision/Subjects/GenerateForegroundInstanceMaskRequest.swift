@@ -40,11 +40,10 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         get { settings.value }
         set { settings.value = newValue }
     }
-    /// The masks of the last frame.
-    public let masks: InstanceMasks
 
     private let settings: Settings<Configuration>
     private let lock = RequestLock()
+    private let memory: SharedMaskMemory
 
     /// Segments the people.
     private let people = SegmentationPipeline()
@@ -59,7 +58,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
 
     /// Creates a request; for eight subjects in accurate 8-bit masks unless `configuration` says otherwise.
     public init(_ configuration: Configuration = Configuration()) {
-        masks = InstanceMasks(lock)
+        memory = SharedMaskMemory(lock)
         settings = Settings(configuration)
     }
 
@@ -78,10 +77,11 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
+        let configuration = configuration
         let compilation = SaliencyEstimator.compilation(configuration.segmentation.setup)
         defer { withExtendedLifetime(compilation) {} }
         try people.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
-        _ = try load()
+        _ = try load(configuration)
     }
 
     /// Forgets the frames before: the next one starts a new stream, and its subjects get other ids.
@@ -91,7 +91,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         people.reset()
         models.current?.segmenter.reset()
         models.current?.separator.reset()
-        masks.clear()
+        memory.endTurn()
     }
 
     /// Releases the loaded models, and forgets the subjects.
@@ -100,7 +100,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         defer { lock.leave() }
         people.unload()
         models.unload()
-        masks.clear()
+        memory.endTurn()
         lastSeparator = nil
     }
 
@@ -108,35 +108,43 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     public func lookAhead(to frame: InputFrame) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
+        let configuration = configuration
         try people.lookAhead(
-            to: frame.of(configuration.segmentation.mode), configuration.segmentation, forPeople: true)
+            to: frame.of(configuration.mode), configuration.segmentation, forPeople: true)
+    }
+
+    /// Finds the subjects of `frame`, with new masks.
+    public func perform(on frame: InputFrame) throws(VisionError) -> InstanceMaskObservation {
+        lock.enter()
+        defer { lock.leave() }
+        return try InstanceMaskObservation(find(in: frame))
     }
 
     /// Finds the subjects of `frame`; their masks can be written until the next frame.
-    ///
-    /// - Returns: the subjects that have labels of their own, in the order of their labels.
-    public func find(in frame: InputFrame) throws(VisionError) -> [MaskInstance] {
+    public func find(in frame: InputFrame) throws(VisionError) -> InstanceMasks {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
-        let frame = frame.of(configuration.segmentation.mode)
+        let frame = frame.of(configuration.mode)
         try Self.check(revision: configuration.revision)
-        masks.clear()
+        memory.endTurn()
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.nanoseconds
-        let models = try load()
+        let models = try load(configuration)
         if frame.isStill {
             models.segmenter.reset()
             models.separator.restart()
         }
-        let all = try people.segment(frame, configuration.segmentation)
+        let needsPeople = try models.segmenter.observe(
+            frame, configuration.segmentation.qualityLevel.profile.subjectPropagation)
+        let all = try people.segment(frame, configuration.segmentation, withPeople: needsPeople)
         try models.segmenter.segment(frame, people: all, smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
             models.segmenter, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
-        return masks.store(
+        return InstanceMasks(
             people.controlled(models.separator.mask, configuration.segmentation), all, frame,
-            separator: models.separator, revision: configuration.revision)
+            separator: models.separator, revision: configuration.revision, in: memory)
     }
 
     /// Upright coverage by the last frame's subjects in the saliency model's image; nil before the first.
@@ -145,7 +153,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
     /// Upright coverage by the last frame's people in the same image; nil before the first.
     var coarsePeople: FloatImage? { models.current?.segmenter.people }
 
-    private func load() throws(VisionError) -> Models {
+    private func load(_ configuration: Configuration) throws(VisionError) -> Models {
         let last = lastSeparator
         let models = try self.models.models(configuration.segmentation.setup) { setup throws(VisionError) in
             let segmenter = try SubjectSegmenter(setup)

@@ -88,14 +88,28 @@ final class SubjectSegmenter {
         scene &+= 1
     }
 
-    /// Segments the next frame.
+    /// Looks at the next frame, before `segment`.
+    ///
+    /// - Parameter limits: limits within which the saliency moves along instead of being computed.
+    /// - Returns: whether the saliency is to be computed, for which each person's coverage is needed.
+    func observe(
+        _ frame: InputFrame, _ limits: QualityProfile.Propagation?
+    ) throws(VisionError) -> Bool {
+        propagation.limits = limits
+        try saliency.sample(frame.image, orientation: frame.orientation)
+        halved.copy(halfOf: saliency.brightness)
+        if !stillness.update(halved) { forget() }
+        motion.follow(saliency.coverage, to: saliency.brightness)
+        return !propagation.follows(people: chosen.count)
+    }
+
+    /// Segments the frame that was observed last.
     ///
     /// - Parameters:
-    ///   - people: the mask of all people.
+    ///   - people: the people of the frame, with each one's coverage if the saliency is to be computed.
     ///   - smoothing: 0...1; the weight of the past where the image stands still.
     func segment(_ frame: InputFrame, people: SegmentedFrame, smoothing: Float) throws(VisionError) {
-        propagation.limits = people.plan.profile.subjectPropagation
-        try updateSaliency(frame, people.segmenter)
+        try updateSaliency(people.people)
         chosen.confine(people.mask, into: peopleMask)
         try segment(frame.image, frame.orientation)
         temporal.smooth(self.mask, still: stillness.grid, strength: smoothing)
@@ -103,18 +117,9 @@ final class SubjectSegmenter {
     }
 
     /// Computes the saliency of the frame and chooses its people, or moves the saliency of the frame before.
-    private func updateSaliency(
-        _ frame: InputFrame, _ segmenter: any Segmenter
-    ) throws(VisionError) {
-        try saliency.sample(frame.image, orientation: frame.orientation)
-        halved.copy(halfOf: saliency.brightness)
-        if !stillness.update(halved) { forget() }
-        motion.follow(saliency.coverage, to: saliency.brightness)
-        if propagation.follows(people: chosen.count) {
-            return propagation.write(into: saliency.coverage)
-        }
+    private func updateSaliency(_ found: SegmentedPeople?) throws(VisionError) {
+        guard let people = found?.people else { return propagation.write(into: saliency.coverage) }
         propagation.begin()
-        let people = try segmenter.people(of: frame).people
         try saliency.estimate(isSoftened: SubjectPeople.area(of: people) < Self.largePeople)
         propagation.finish(saliency.coverage)
         chosen.choose(people, saliency.coverage, minimumPart: CoverageLimits.minimumPart)

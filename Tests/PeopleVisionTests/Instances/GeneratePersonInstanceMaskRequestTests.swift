@@ -122,13 +122,24 @@ struct GeneratePersonInstanceMaskRequestTests {
         #expect(throws: VisionError.self) { try perform(request, .grey(width: 64, height: 64)) }
     }
 
-    @Test func writesEmptyMasksBeforeTheFirstImage() throws {
-        let request = request()
-        let mask = try #require(MaskMemory(format: .gray8, width: 4, height: 4))
-        mask.mutableView.writeRow(0, from: [1, 1, 1, 1])
-        try request.masks.writeLabels(into: mask.mutableView)
+    /// Memory of a frame's masks is used again, so that nobody may get another frame's people from it.
+    @Test func masksOfTheFrameBeforeAreBackground() throws {
+        let (request, photo) = (request(), try Photo.row(of: 2))
+        let image = photo.image
+        let first = try request.find(in: InputFrame(image.view))
+        #expect(first.instances.count == 2 && first.totalCount == 2 && first.crowdLabel == nil)
+        let mask = try #require(
+            MaskMemory(format: .gray8, width: first.layout.width, height: first.layout.height))
+        try first.writeMask(into: mask.mutableView)
+        #expect(mask.values.contains(1))
+        let second = try request.find(in: InputFrame(image.view))
+        try first.writeMask(into: mask.mutableView)
         #expect(mask.values.allSatisfy { $0 == 0 })
-        #expect(request.crowdLabel == nil && request.totalCount == 0)
+        try second.writeLabels(into: mask.mutableView)
+        #expect(mask.values.contains { $0 > 0 })
+        request.reset()
+        try second.writeMask(of: 1, into: mask.mutableView)
+        #expect(mask.values.allSatisfy { $0 == 0 })
     }
 }
 

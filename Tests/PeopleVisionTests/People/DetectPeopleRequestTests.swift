@@ -54,10 +54,10 @@ struct DetectPeopleRequestTests {
             Set(people.compactMap { $0.body?.joints.first?.location.x })
                 == Set(joints.map { $0[0].location.x }))
         #expect(Set(people.compactMap { $0.face?.boundingBox.x }) == Set(boxes.map(\.x)))
+        let masks = try #require(request.masks)
         let mask = try #require(
-            MaskMemory(format: .gray8, width: request.masks.layout.width, height: request.masks.layout.height)
-        )
-        try request.masks.writeMask(of: #require(people[0].instance).label, into: mask.mutableView)
+            MaskMemory(format: .gray8, width: masks.layout.width, height: masks.layout.height))
+        try masks.writeMask(of: #require(people[0].instance).label, into: mask.mutableView)
         #expect(mask.values.contains { $0 > 0.9 })
     }
 

@@ -12,20 +12,21 @@ struct LookaheadSegmenterTests {
         private var masks: [FloatImage]
         private let cut: Int?
         private var count = 0
-        private(set) var followsLast = false
 
         init(_ masks: [FloatImage], cut: Int? = nil) { (self.masks, self.cut) = (masks, cut) }
 
-        func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-            followsLast = count > 0 && count != cut
+        func segment(
+            _ frame: InputFrame, smoothing: Float, withPeople: Bool
+        ) throws(VisionError) -> Segmentation {
+            let followsLast = count > 0 && count != cut
             count += 1
-            return masks[count - 1]
+            return Segmentation(
+                mask: masks[count - 1],
+                people: withPeople ? SegmentedPeople(people: [], count: count, scene: 0) : nil,
+                followsLast: followsLast, time: frame.nanoseconds)
         }
 
         func preparePeople(_ search: PersonSearch.Schedule?) {}
-        func people(of frame: InputFrame) -> SegmentedPeople {
-            SegmentedPeople(people: [], count: count, scene: 0)
-        }
         func reset() {}
     }
 
@@ -70,7 +71,7 @@ struct LookaheadSegmenterTests {
                     try segmenter.lookAhead(to: frame(next, pictures[next]), smoothing: 0)
                 }
             }
-            let mask = try segmenter.segment(frame(number, pictures[number]), smoothing: 0)
+            let mask = try segmenter.mask(frame(number, pictures[number]))
             #expect(mask[35, 60] == 1 && mask[5, 5] == 0)
             found.append(mask[75, 50])
         }
@@ -115,7 +116,30 @@ struct LookaheadSegmenterTests {
         let still = picture()
         let segmenter = LookaheadSegmenter(Script([mask(), mask(blob: true), mask()]))
         try segmenter.lookAhead(to: frame(1, still), smoothing: 0)
-        #expect(try segmenter.segment(frame(0, still), smoothing: 0)[75, 50] == 1)
-        #expect(try segmenter.segment(frame(1, still), smoothing: 0)[75, 50] == 0)
+        #expect(try segmenter.mask(frame(0, still))[75, 50] == 1)
+        #expect(try segmenter.mask(frame(1, still))[75, 50] == 0)
+    }
+
+    /// A frame that was looked ahead to before each person's coverage was wanted is analysed again.
+    @Test func peopleAreThoseOfTheFrameItself() throws {
+        let still = picture()
+        let segmenter = LookaheadSegmenter(Script((0..<4).map { _ in mask() }))
+        for number in 0...1 { try segmenter.lookAhead(to: frame(number, still), smoothing: 0) }
+        #expect(try segmenter.people(frame(0, still)) == 3)
+        try segmenter.preparePeople(nil)
+        try segmenter.lookAhead(to: frame(2, still), smoothing: 0)
+        #expect(try segmenter.people(frame(2, still)) == 4)
+    }
+}
+
+extension LookaheadSegmenter {
+    /// Returns the mask of `frame`, without smoothing.
+    fileprivate func mask(_ frame: InputFrame) throws -> FloatImage {
+        try segment(frame, smoothing: 0, withPeople: false).mask
+    }
+
+    /// Returns the number of people in `frame`; nil where they are not in the result.
+    fileprivate func people(_ frame: InputFrame) throws -> Int? {
+        try segment(frame, smoothing: 0, withPeople: true).people?.count
     }
 }

@@ -51,6 +51,7 @@ public final class DetectPeopleRequest: VisionRequest {
     private var lastTime: UInt64?
     /// Frames since the person detector ran.
     private var framesWithoutDetections = 0
+    private var lastMasks: InstanceMasks?
     private var labels: MaskMemory?
     private var parts: [PersonPart] = []
 
@@ -63,8 +64,12 @@ public final class DetectPeopleRequest: VisionRequest {
     }
 
     /// The masks of the last frame, which can be written until the next frame, by the labels of
-    /// `PersonObservation.instance`.
-    public var masks: InstanceMasks { instanceRequest.masks }
+    /// `PersonObservation.instance`; nil where masks were not looked for.
+    public var masks: InstanceMasks? {
+        lock.enter()
+        defer { lock.leave() }
+        return lastMasks
+    }
 
     /// Loads the models for images of this size, so that the first one does not wait for them.
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
@@ -89,6 +94,7 @@ public final class DetectPeopleRequest: VisionRequest {
         handRequest.reset()
         association.reset()
         (missing, lastTime, framesWithoutDetections) = (MissingParts(), nil, 0)
+        lastMasks = nil
     }
 
     /// Releases the loaded models, and forgets the frames before.
@@ -114,7 +120,9 @@ public final class DetectPeopleRequest: VisionRequest {
         if frame.isStill { reset() }
         detections.begin()
         var found = Found()
-        if attributes.contains(.masks) { found.instances = try instanceRequest.find(in: frame) }
+        lastMasks = nil
+        if attributes.contains(.masks) { lastMasks = try instanceRequest.find(in: frame) }
+        found.instances = lastMasks?.instances ?? []
         if attributes.contains(.bodies) {
             let isWaiting =
                 attributes.contains(.masks) && !detections.isKnown(.orientation(frame.orientation))
@@ -190,7 +198,7 @@ public final class DetectPeopleRequest: VisionRequest {
         found.write(into: &parts)
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.nanoseconds
-        let view = try labels(of: found)
+        let view = try labelMap()
         association.assign(
             parts, source: source, labels: view,
             aspectRatio: Double(frame.image.width) / Double(max(1, frame.image.height)),
@@ -198,8 +206,8 @@ public final class DetectPeopleRequest: VisionRequest {
     }
 
     /// Returns the label map, in memory that is reused for the next frame.
-    private func labels(of found: Found) throws(VisionError) -> MaskView? {
-        guard !found.instances.isEmpty else { return nil }
+    private func labelMap() throws(VisionError) -> MaskView? {
+        guard let masks = lastMasks, !masks.instances.isEmpty else { return nil }
         let layout = masks.layout.labels
         if labels.map({ ($0.view.width, $0.view.height) != (layout.width, layout.height) }) ?? true {
             labels = MaskMemory(format: layout.format, width: layout.width, height: layout.height)

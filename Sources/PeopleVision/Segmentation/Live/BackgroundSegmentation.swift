@@ -40,7 +40,8 @@ final class BackgroundSegmentation {
                 let start = ContinuousClock.now
                 defer { note((ContinuousClock.now - start) / .seconds(1)) }
                 let frame = InputFrame(image, orientation: orientation)
-                result = .success(try segmenter.segment(frame, smoothing: smoothing))
+                result = .success(
+                    try segmenter.segment(frame, smoothing: smoothing, withPeople: false).mask)
             } catch { result = .failure(error) }
         }
 

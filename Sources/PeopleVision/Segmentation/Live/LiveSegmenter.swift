@@ -43,10 +43,6 @@ final class LiveSegmenter: Segmenter {
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
-    var followsLast: Bool { fast.followsLast }
-    var maskTime: UInt64? { weight > 0 ? propagation.time : nil }
-    var isFallback: Bool { weight == 0 }
-
     /// Creates a segmenter with masks of the size of `plan`.
     ///
     /// - Parameters:
@@ -74,32 +70,38 @@ final class LiveSegmenter: Segmenter {
         try background.waitForSegmenter().waitForMattingModels()
     }
 
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
         self.smoothing = smoothing
-        if frame.isStill { return try segmentStill(frame) }
+        if frame.isStill { return try segmentInstead(frame, withPeople: withPeople) }
         if isInStep { _ = background.wait(atMost: .infinity) }
-        let current = try fast.segment(frame, smoothing: smoothing)
-        if !fast.followsLast { forget() }
+        let current = try fast.segment(frame, smoothing: smoothing, withPeople: false)
+        if !current.followsLast { forget() }
         motion.follow(mask, to: fast.brightness)
         propagation.advance()
         if let finished = try background.takeMask() { propagation.finish(finished) }
         let isOwn = try computeMask(of: frame)
-        if isOwn, !fast.followsLast {
+        if isOwn, !current.followsLast {
             weight = 1
         } else {
             weight = isOwn || isFollowed ? min(1, weight + 1 / Self.fadeIn) : 0
         }
-        compose(current)
-        return mask
+        compose(current.mask)
+        // Each person's coverage must be that of this very frame.
+        let people = withPeople ? try segmentInstead(frame, withPeople: true).people : nil
+        return Segmentation(
+            mask: mask, people: people, followsLast: current.followsLast,
+            time: (weight > 0 ? propagation.time : nil) ?? frame.nanoseconds, isFallback: weight == 0)
     }
 
-    /// Returns the mask of a still image.
+    /// Segments `frame` on the thread that it arrives on; waits for the worker.
     ///
     /// A still image may take longer, and no frames after it could use its mask.
-    private func segmentStill(_ frame: InputFrame) throws(VisionError) -> FloatImage {
-        weight = 1
-        mask.copy(try background.waitForSegmenter().segmentNext(frame, smoothing: smoothing))
-        return mask
+    private func segmentInstead(
+        _ frame: InputFrame, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
+        try background.waitForSegmenter().segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
     }
 
     /// Starts the mask of `frame` when the worker is free, and waits for it where that fits in the frame's
@@ -158,14 +160,6 @@ final class LiveSegmenter: Segmenter {
 
     func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {
         try background.waitForSegmenter().preparePeople(search)
-    }
-
-    /// Returns the people of `frame`; waits for the worker, because each person's coverage must be that of
-    /// this very frame.
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
-        let segmenter = try background.waitForSegmenter()
-        _ = try segmenter.segmentNext(frame, smoothing: smoothing)
-        return try segmenter.people(of: frame)
     }
 
     func reset() {

@@ -1,4 +1,4 @@
-package import Imaging
+import Imaging
 
 /// Corrects masks by those of the frames before and after.
 ///
@@ -32,10 +32,6 @@ package final class LookaheadSegmenter: Segmenter {
     /// Creates a segmenter that corrects the masks of `segmenter`.
     package init(_ segmenter: any Segmenter) { self.segmenter = segmenter }
 
-    package var followsLast: Bool { current?.follows ?? segmenter.followsLast }
-    package var maskTime: UInt64? { current == nil ? segmenter.maskTime : current?.maskTime }
-    package var isFallback: Bool { current?.isFallback ?? segmenter.isFallback }
-
     /// Computes the mask of a later frame; frames are given in their order, each once.
     package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
         let next = spare.popLast() ?? LookaheadFrame()
@@ -43,17 +39,27 @@ package final class LookaheadSegmenter: Segmenter {
         upcoming.append(next)
     }
 
-    package func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    package func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
         finishCurrent()
-        guard let own = takeUpcoming(frame) else {
+        guard let own = takeUpcoming(frame), var result = own.result, !withPeople || result.people != nil
+        else {
             forgetPast()
-            return try segmenter.segmentNext(frame, smoothing: smoothing)
+            return try segmenter.segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
         }
         current = own
-        if !own.follows { forgetPast() }
-        let after = upcoming.prefix(Self.maximumNeighbours).prefix { $0.follows }
+        if !result.followsLast { forgetPast() }
+        if correct(own) { result.mask = mask }
+        if !withPeople { result.people = nil }
+        return result
+    }
+
+    /// Fills `mask` with the frame's mask, corrected by its neighbours'; false where it has none.
+    private func correct(_ own: LookaheadFrame) -> Bool {
+        let after = upcoming.prefix(Self.maximumNeighbours).prefix { $0.result?.followsLast == true }
         let count = min(past.count, after.count)
-        guard count > 0 else { return own.mask }
+        guard count > 0 else { return false }
         ensemble.begin()
         ensemble.add(own.mask)
         for index in 0..<count {
@@ -61,7 +67,7 @@ package final class LookaheadSegmenter: Segmenter {
             add(after[index], to: own)
         }
         ensemble.median(into: mask)
-        return mask
+        return true
     }
 
     /// Returns the frame as it was analysed before its turn; nil where it was not, as after a change of
@@ -104,11 +110,6 @@ package final class LookaheadSegmenter: Segmenter {
         try segmenter.preparePeople(search)
     }
 
-    package func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
-        if let people = current?.people { return people }
-        return try segmenter.people(of: frame)
-    }
-
     package func waitForMattingModels() throws(VisionError) -> MattingModels? {
         try segmenter.waitForMattingModels()
     }
@@ -126,23 +127,25 @@ package final class LookaheadSegmenter: Segmenter {
 private final class LookaheadFrame {
     let mask = FloatImage()
     let brightness = FrameBrightness()
-    /// Whether the frame continues the scene of the frame before.
-    private(set) var follows = false
     /// The time of the frame, in nanoseconds of its stream; nil if unknown.
     private(set) var time: UInt64?
-    private(set) var maskTime: UInt64?
-    private(set) var isFallback = false
-    /// The people; nil where they were not asked for.
-    private(set) var people: SegmentedPeople?
+    /// The frame's segmentation, in memory of this object.
+    private(set) var result: Segmentation?
 
     func segment(
         _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
     ) throws(VisionError) {
-        mask.copy(try segmenter.segmentNext(frame, smoothing: smoothing))
-        time = frame.nanoseconds
-        (follows, maskTime) = (segmenter.followsLast, segmenter.maskTime)
-        isFallback = segmenter.isFallback
-        people = withPeople ? try segmenter.people(of: frame).copy(into: people) : nil
-        try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+        let old = result?.people
+        result = nil
+        var found = try segmenter.segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
+        mask.copy(found.mask)
+        if let known = found.brightness {
+            brightness.values.copy(known)
+        } else {
+            try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+        }
+        (found.mask, found.brightness) = (mask, brightness.values)
+        found.people = found.people?.copy(into: old)
+        (result, time) = (found, frame.nanoseconds)
     }
 }

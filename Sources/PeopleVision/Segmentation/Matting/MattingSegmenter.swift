@@ -66,9 +66,21 @@ final class MattingSegmenter: Segmenter {
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
 
-    func segment(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
+    func segment(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
         try observe(frame)
-        return try computeMask(frame, smoothing: smoothing)
+        let mask = try computeMask(frame, smoothing: smoothing)
+        return try segmentation(of: frame, as: mask, withPeople: withPeople)
+    }
+
+    /// Returns the segmentation of the observed frame, whose mask is `mask`.
+    func segmentation(
+        of frame: InputFrame, as mask: FloatImage, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
+        Segmentation(
+            mask: mask, people: withPeople ? try people(of: frame) : nil, followsLast: followsLast,
+            time: frame.nanoseconds, brightness: needsExactMotion ? brightness.values : nil)
     }
 
     /// Number of people in the observed frame.
@@ -91,8 +103,11 @@ final class MattingSegmenter: Segmenter {
         isPriorCurrent = false
     }
 
+    /// Whether passes are spread over frames, so that mattes move along with the image.
+    private var needsExactMotion: Bool { plan.profile.spread != nil }
+
     private func followMotion(to frame: InputFrame) throws(VisionError) {
-        guard plan.profile.spread != nil else { return motion.follow(lastMask, to: coarse.brightness) }
+        guard needsExactMotion else { return motion.follow(lastMask, to: coarse.brightness) }
         try brightness.sample(frame, longSide: FrameBrightness.motionSide)
         motion.follow(lastMask, to: brightness.values)
     }
@@ -157,7 +172,7 @@ final class MattingSegmenter: Segmenter {
         searchSchedule = search
     }
 
-    func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
+    private func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         // Propagated masks need no prior, so it may be missing.
         if !isPriorCurrent { try estimatePrior(frame) }
         let people = isRefined ? prior.all : prior.people
