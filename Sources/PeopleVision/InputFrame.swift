@@ -31,7 +31,7 @@ public struct InputFrame {
     package var seconds: Double
 
     /// The usual time between two frames, in seconds.
-    private static let usualSeconds = 1.0 / 30
+    static let usualSeconds = 1.0 / 30
 
     /// Creates a frame of `image`.
     public init(

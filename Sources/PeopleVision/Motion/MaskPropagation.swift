@@ -7,8 +7,13 @@ package import Imaging
 /// between the models' results from frame to frame. Errors do not add up, since each mask moves once along
 /// its whole path.
 package final class MaskPropagation {
+    /// Number of masks computed at the start of a scene, until the mean over time hardly depends on the first.
+    ///
+    /// With none, the MAE of the green-screen clip grows by 0.18 x 10^-3, mirrored by 0.48.
+    private static let settling = 8
+
     /// Limits within which a mask may move instead of being computed; nil for never.
-    var limits: QualityProfile.Propagation?
+    var limits: MotionLimits?
     /// The time of the frame that the moving mask was computed of, in nanoseconds, if known.
     var time: UInt64? { current.time }
 
@@ -17,16 +22,16 @@ package final class MaskPropagation {
     private var current = MovingImage()
     /// The mask that is being computed.
     private var pending = MovingImage()
-    /// Number of computed masks of the scene, up to the limits' `settling`.
+    /// Number of computed masks of the scene, up to `settling`.
     private var computed = 0
-    /// Frames since the last computed mask.
-    private var age = 0
+    /// Whether a frame's mask is to be computed before another one moves.
+    private var isDue = false
     private var people = 0
 
     /// Creates a propagation that has seen no frame.
     ///
     /// - Parameter matcher: follows each frame of the stream before this object does.
-    package init(_ limits: QualityProfile.Propagation?, _ matcher: BlockMatcher) {
+    package init(_ limits: MotionLimits?, _ matcher: BlockMatcher) {
         (self.limits, self.matcher) = (limits, matcher)
     }
 
@@ -35,7 +40,7 @@ package final class MaskPropagation {
 
     /// The share of the points along the last mask's edges whose motion was lost since the moving mask's
     /// frame.
-    var lost: Double { max(matcher.lostShare, matcher.meanAlongEdges(current.lost)) }
+    var lost: Double { current.lostShare(along: matcher) }
 
     /// Moves the masks to the frame that the matcher has followed.
     func advance() {
@@ -50,13 +55,11 @@ package final class MaskPropagation {
     package func follows(people: Int) -> Bool {
         guard let limits else { return false }
         defer { self.people = people }
-        if computed >= limits.settling, age < limits.maximumFrames, people == self.people {
+        if computed >= Self.settling, !isDue, people == self.people {
             advance()
-            age += 1
-            if lost <= limits.maximumLost { return true }
+            if current.isUsable(within: limits, along: matcher) { return true }
         }
-        // No later frame uses a moved mask until this frame's mask is computed.
-        age = limits.maximumFrames
+        isDue = true
         return false
     }
 
@@ -68,10 +71,10 @@ package final class MaskPropagation {
 
     /// Takes the computed mask of the frame that was begun; this mask is moved from now on.
     package func finish(_ mask: FloatImage) {
-        guard let limits else { return }
+        guard limits != nil else { return }
         pending.image.copy(mask)
         swap(&current, &pending)
-        (computed, age) = (min(computed + 1, max(1, limits.settling)), 0)
+        (computed, isDue) = (min(computed + 1, Self.settling), false)
     }
 
     /// Forgets the masks, so that the next frame's is computed.

@@ -6,8 +6,8 @@ package import Imaging
 package final class MovingImage {
     /// The time of the image's own frame, in nanoseconds of the stream, if known.
     private(set) var time: UInt64?
-    /// The degree to which the motion has been lost since: 0...1 at the points of the motion's grid.
-    var lost: FloatImage { path.field.lost }
+    /// Number of frames since the image's own.
+    private(set) var age = 0
     /// The image as it was in its own frame.
     package let image = FloatImage()
 
@@ -32,17 +32,44 @@ package final class MovingImage {
 
     /// Begins at the last frame of `motion`; `image` may be filled later.
     package func begin(after motion: MotionField, time: UInt64? = nil) {
-        self.time = time
+        (self.time, age) = (time, 0)
         path.begin(after: motion)
     }
 
     /// Moves on to the next frame.
-    package func follow(_ motion: MotionField) { path.add(motion) }
+    package func follow(_ motion: MotionField) {
+        path.add(motion)
+        age &+= 1
+    }
 
-    /// Returns the share of the points along `matcher`'s edges that were lost or have moved farther than
-    /// `distance`, in pixels of the images that the motion was found in.
-    func lostShare(along matcher: BlockMatcher, beyond distance: Float) -> Double {
-        matcher.shareAlongEdges { self.path.field.isLost($0, beyond: distance) }
+    /// Whether the image, moved to the last frame, may take the place of a new one.
+    ///
+    /// - Parameters:
+    ///   - matcher: the motion to the last frame, along the edges of the mask of the frame before.
+    ///   - now: the time of the last frame, in nanoseconds of the stream; nil if unknown.
+    package func isUsable(
+        within limits: MotionLimits, along matcher: BlockMatcher, at now: UInt64? = nil
+    ) -> Bool {
+        if age == 0 { return true }
+        guard age <= limits.frames, isYounger(than: limits.seconds, at: now) else { return false }
+        return lostShare(along: matcher, beyond: limits.distance) <= limits.lost
+    }
+
+    private func isYounger(than seconds: Double, at now: UInt64?) -> Bool {
+        guard let now, let time else { return Double(age) * InputFrame.usualSeconds < seconds }
+        return now >= time && Double(now - time) < seconds * 1e9
+    }
+
+    /// Returns the share of the points along `matcher`'s edges that were lost since the image's own frame.
+    ///
+    /// - Parameter distance: the distance in pixels beyond which points are lost, too. Only without such a limit a point
+    ///   can be lost in part.
+    func lostShare(along matcher: BlockMatcher, beyond distance: Float = .infinity) -> Double {
+        let since =
+            distance < .infinity
+            ? matcher.shareAlongEdges { self.path.field.isLost($0, beyond: distance) }
+            : matcher.meanAlongEdges(path.field.lost)
+        return max(matcher.lostShare, since)
     }
 
     /// Writes the image, moved to the last frame.

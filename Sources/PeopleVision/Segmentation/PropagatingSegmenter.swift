@@ -6,7 +6,7 @@ final class PropagatingSegmenter: Segmenter {
     private let propagation: MaskPropagation
     private let moved = FloatImage()
 
-    init(_ matting: MattingSegmenter, _ limits: QualityProfile.Propagation) {
+    init(_ matting: MattingSegmenter, _ limits: MotionLimits) {
         self.matting = matting
         propagation = MaskPropagation(limits, matting.motion)
     }

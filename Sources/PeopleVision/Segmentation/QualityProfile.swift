@@ -11,19 +11,19 @@ package struct QualityProfile: Equatable, Sendable {
     /// Rules for frames that get only some of the passes; nil where every frame gets all.
     var spread: PassSchedule?
     /// Limits within which a mask is moved from the frame before; nil where every mask is computed.
-    package var propagation: Propagation?
+    package var propagation: MotionLimits?
     /// Limits within which coverage by subjects of any kind is moved likewise; nil where it is always computed.
-    var subjectPropagation: Propagation?
+    var subjectPropagation: MotionLimits?
     /// The images whose groups and small people are corrected by MobileSAM; nil for none.
     package var groups: CorrectedImages?
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(
-        longestMaskSide: nil, passes: [], subjectPropagation: Propagation(maximumFrames: 7))
+        longestMaskSide: nil, passes: [], subjectPropagation: .fastSubjects)
     /// Video, frame by frame: one pass.
     package static let balanced = QualityProfile(
-        longestMaskSide: 768, passes: [.coarse], propagation: Propagation(),
-        subjectPropagation: Propagation(maximumFrames: 3), groups: .stills)
+        longestMaskSide: 768, passes: [.coarse], propagation: .mask,
+        subjectPropagation: .subjects, groups: .stills)
     /// Photography: five passes, whose sizes and views have different errors.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo.ofEachFrame, .whole],
@@ -97,26 +97,6 @@ package struct QualityProfile: Equatable, Sendable {
         ///
         /// With 1, errors and their change from frame to frame are the same within 1 %.
         let interval = 2
-        /// Maximum share of the points along the mask's edges that are lost since the oldest of the mattes.
-        ///
-        /// At a lost point, only the frame's own matte counts.
-        let maximumLost = 0.3
-    }
-
-    /// Limits within which a mask moves along with the image instead of being computed.
-    package struct Propagation: Equatable, Sendable {
-        /// Number of masks computed at the start of a scene, until the mean over time hardly depends on the
-        /// first.
-        let settling = 8
-        /// Maximum number of moved masks in a row; with 1 every second mask is computed.
-        var maximumFrames = 1
-        /// Maximum share of the points along the mask's edges that move by more than 1 % of the frame, or
-        /// look different.
-        ///
-        /// On the green-screen clip it adds 3 % to the error and 5 % to its change from frame to frame; where
-        /// people move by 20 of 640 pixels a frame hardly a mask is propagated. Chosen on four clips among
-        /// 0.05 to 0.2.
-        let maximumLost = 0.1
     }
 
     /// The images that MobileSAM corrects.

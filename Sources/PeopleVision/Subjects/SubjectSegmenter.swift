@@ -93,7 +93,7 @@ final class SubjectSegmenter {
     /// - Parameter limits: limits within which the saliency moves along instead of being computed.
     /// - Returns: whether the saliency is to be computed, for which each person's coverage is needed.
     func observe(
-        _ frame: InputFrame, _ limits: QualityProfile.Propagation?
+        _ frame: InputFrame, _ limits: MotionLimits?
     ) throws(VisionError) -> Bool {
         propagation.limits = limits
         try saliency.sample(frame.image, orientation: frame.orientation)

@@ -30,8 +30,8 @@ struct KeyFrameTests {
         matcher.follow(nil, to: picture())
         let frame = KeyFrame()
         frame.follow(matcher)
-        frame.add(coverage(), of: box)
-        frame.begin(at: time)
+        frame.add(coverage(), of: box, at: time)
+        frame.begin()
         return (frame, matcher)
     }
 
@@ -51,7 +51,8 @@ struct KeyFrameTests {
 
     @Test func staysValidInAStillImageUntilTooOld() {
         let (frame, matcher) = keyFrame()
-        for _ in 1..<KeyFrame.Limits.maximumFrames {
+        // A second and a half at 30 frames a second.
+        for _ in 1..<45 {
             matcher.follow(coverage(), to: picture())
             frame.follow(matcher)
             #expect(frame.holds([box], at: nil))

@@ -80,9 +80,9 @@ final class GroupRefinement {
         try model.encode(frame.image, orientation: frame.orientation)
         for person in people {
             try model.segment(person.person.box)
-            keyFrame.add(model.coverage, of: person.person.box)
+            keyFrame.add(model.coverage, of: person.person.box, at: frame.nanoseconds)
         }
-        keyFrame.begin(at: frame.nanoseconds)
+        keyFrame.begin()
     }
 }
 

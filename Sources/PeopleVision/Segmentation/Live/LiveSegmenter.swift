@@ -26,7 +26,7 @@ final class LiveSegmenter: Segmenter {
         case always
     }
 
-    private let limits: QualityProfile.Propagation
+    private let limits: MotionLimits
     private let maximumWait: Double
     /// Whether each frame waits for the mask of the one before.
     private let isInStep: Bool
@@ -49,7 +49,7 @@ final class LiveSegmenter: Segmenter {
     ///   - wait: whether frames wait for masks.
     ///   - make: loads the segmenter; runs on another thread.
     init(
-        _ plan: SegmentationPlan, _ limits: QualityProfile.Propagation, _ setup: SegmentationSetup,
+        _ plan: SegmentationPlan, _ limits: MotionLimits, _ setup: SegmentationSetup,
         _ wait: Wait = .briefly, _ make: @escaping () throws(VisionError) -> any Segmenter
     ) throws(VisionError) {
         self.limits = limits
@@ -129,7 +129,7 @@ final class LiveSegmenter: Segmenter {
     ///
     /// A mask that would soon be lost again is not used, because a change between levels is visible.
     private var isFollowed: Bool {
-        propagation.hasMask && propagation.lost <= (weight > 0 ? 1 : 0.5) * limits.maximumLost
+        propagation.hasMask && propagation.lost <= (weight > 0 ? 1 : 0.5) * limits.lost
     }
 
     private func compose(_ current: FloatImage) {
@@ -148,7 +148,7 @@ final class LiveSegmenter: Segmenter {
     /// - Parameter everyFrame: whether each frame has a mask of its own; otherwise some do not, as in files.
     /// - Returns: whether it was begun.
     private func begin(_ frame: InputFrame, everyFrame: Bool) -> Bool {
-        guard !background.isBusy, everyFrame || framesSinceBegin >= limits.maximumFrames else {
+        guard !background.isBusy, everyFrame || framesSinceBegin >= limits.frames else {
             if framesSinceBegin < .max { framesSinceBegin += 1 }
             return false
         }

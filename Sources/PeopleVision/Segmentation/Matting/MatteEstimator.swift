@@ -117,7 +117,7 @@ package final class MatteEstimator: MatteSource {
     }
 
     private func oldest(where isIncluded: (View) -> Bool) -> View? {
-        views.lazy.filter(isIncluded).max { $0.age < $1.age }
+        views.lazy.filter(isIncluded).max { $0.matte.age < $1.matte.age }
     }
 
     private func make(
@@ -126,7 +126,6 @@ package final class MatteEstimator: MatteSource {
         try run(view, image, orientation, &planner)
         view.matte.image.copy(matte)
         if let motion { view.matte.begin(after: motion) }
-        view.age = 0
     }
 
     /// Writes the median of all views into `matte`.
@@ -144,13 +143,11 @@ package final class MatteEstimator: MatteSource {
 
     func follow(_ matcher: BlockMatcher, changed: Bool) {
         motion = matcher.motion
-        for view in views {
-            view.matte.follow(matcher.motion)
-            view.age &+= 1
+        for view in views { view.matte.follow(matcher.motion) }
+        guard plan.profile.spread != nil else { return }
+        if changed || !views.allSatisfy({ $0.matte.isUsable(within: .matte, along: matcher) }) {
+            isFollowed = false
         }
-        guard let spread = plan.profile.spread else { return }
-        let lost = views.lazy.map { matcher.meanAlongEdges($0.matte.lost) }.max() ?? 1
-        if changed || max(matcher.lostShare, lost) > spread.maximumLost { isFollowed = false }
         isFast = matcher.isFast
     }
 
@@ -264,8 +261,6 @@ private final class View {
     let isMirrored: Bool
     /// The last matte of the view.
     let matte = MovingImage()
-    /// Frames since the last matte.
-    var age = 0
     /// Whether the view is computed for the current frame.
     var isDue = false
 
