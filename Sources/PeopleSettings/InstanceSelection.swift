@@ -70,7 +70,7 @@ package final class InstanceSelection {
         _ chosen: [Int]?, among instances: [some SelectablePerson], hides: Bool
     ) -> Bool {
         guard let chosen else { return false }
-        let isPresent = { (id: Int) in instances.contains { $0.id == id } }
+        func isPresent(_ id: Int) -> Bool { instances.contains { $0.id == id } }
         return hides
             ? choice.isOfUnknownPerson || !chosen.allSatisfy(isPresent) : !chosen.contains(where: isPresent)
     }

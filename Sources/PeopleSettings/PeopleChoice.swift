@@ -33,10 +33,12 @@ struct PeopleChoice {
     }
 
     private let properties: Properties
-    private var criteria = Criteria()
+    private var criteria = Criteria() { didSet { ids = chosen } }
     /// The source of `criteria`, and the last source that was malformed.
     private var (source, refused): (Texts?, Texts?) = (nil, nil)
-    private var pick = Pick.pending
+    private var pick = Pick.pending { didSet { ids = chosen } }
+    /// Ids of the chosen people; nil for all people.
+    private(set) var ids: [Int]?
 
     /// Creates a choice whose properties are not set.
     init(_ properties: Properties) { self.properties = properties }
@@ -48,8 +50,7 @@ struct PeopleChoice {
     /// Whether the point is on a person whose id is not known.
     var isOfUnknownPerson: Bool { pick == .person(nil) }
 
-    /// Ids of the chosen people; nil for all people.
-    var ids: [Int]? {
+    private var chosen: [Int]? {
         guard criteria.point != nil else { return criteria.ids.isEmpty ? nil : criteria.ids }
         switch pick {
         case .everybody: return nil

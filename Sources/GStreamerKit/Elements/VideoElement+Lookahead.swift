@@ -17,6 +17,8 @@ extension VideoElement {
         _ generate: Generate, _ output: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>
     ) -> GstFlowReturn {
         output.pointee = nil
+        // The settings may change meanwhile.
+        let lookahead = lookahead
         guard let buffer = gstTransform.pointee.queued_buf else {
             guard queuedFrames.count > lookahead else { return GST_FLOW_OK }
             return measuring { generateFirst(generate, output) }
@@ -29,7 +31,7 @@ extension VideoElement {
             discontinuity()
         }
         return measuring {
-            guard hold(buffer) else { return GST_FLOW_ERROR }
+            guard hold(buffer, lookahead) else { return GST_FLOW_ERROR }
             let isDue = queuedFrames.isEmpty || queuedFrames.count > lookahead
             return isDue ? generateFirst(generate, output) : GST_FLOW_OK
         }
@@ -58,7 +60,7 @@ extension VideoElement {
     }
 
     /// Holds the new frame back, or leaves it for immediate processing; false after an error.
-    private func hold(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+    private func hold(_ buffer: UnsafeMutablePointer<GstBuffer>, _ lookahead: Int) -> Bool {
         // Without lookahead the frame is processed at once.
         guard lookahead > 0 || !queuedFrames.isEmpty else { return true }
         gstTransform.pointee.queued_buf = nil
