@@ -3,7 +3,7 @@ package final class FeatheredPaste {
     /// Width of the feather inside the crop's edges, as a share of the crop's size.
     ///
     /// A subject that the crop cuts off then has no visible seam; 0.03 is about 15 values of a crop of 512.
-    private static let feather: Float = 0.03
+    package static let feather = 0.03
 
     private let taps = LinearTaps()
     private let weights = ScratchBuffer<Float>()
@@ -58,9 +58,9 @@ package final class FeatheredPaste {
         /// Returns the weight: 1 inside, falling to 0 at edges that are not the frame's.
         func weight(_ index: Int) -> Float {
             let position = position(index)
-            let low = origin <= 0 ? 1 : Float(position) / FeatheredPaste.feather
+            let low = origin <= 0 ? 1 : Float(position) / Float(FeatheredPaste.feather)
             // Crops are computed in floating point: one that ends at 1 may miss it by a rounding error.
-            let high = origin + extent > 1 - 1e-9 ? 1 : Float(1 - position) / FeatheredPaste.feather
+            let high = origin + extent > 1 - 1e-9 ? 1 : Float(1 - position) / Float(FeatheredPaste.feather)
             return MaskCoding.clamped(min(low, high))
         }
     }

@@ -20,9 +20,9 @@ package final class BlockMatcher {
 
     /// Distance between points of the grid in pixels: half a block, so that blocks overlap.
     private static let spacing = BlockSearch.side / 2
-    /// Reach of the search in pixels: in an image alone, at half the size, and around the result at half the
-    /// size.
-    private static let (reach, halvedReach, refinement) = (3, 9, 2)
+    /// Reach of the search in pixels: in an image alone, and around the result at half the size, where it reaches as far
+    /// as it can.
+    private static let (reach, refinement) = (3, 2)
     /// Maximum sum of differences of a block, 16 of 255 per pixel; with more, the block shows something else
     /// than before.
     private static let largestDifference: Float = 16 * 64
@@ -249,7 +249,8 @@ extension BlockMatcher {
             for x in 0..<edges.width where edges.row(y)[x] > 0 {
                 let (column, row) = (min(x / 2, columns - 1), min(y / 2, rows - 1))
                 guard column >= 0, row >= 0, halvedAcross.row(row)[column] == Self.unknown else { continue }
-                let found = halvedSearch.find(Self.corner(column), Self.corner(row), reach: Self.halvedReach)
+                let found = halvedSearch.find(
+                    Self.corner(column), Self.corner(row), reach: BlockSearch.maximumReach)
                 halvedAcross.row(row)[column] = found.across
                 halvedDown.row(row)[column] = found.down
             }

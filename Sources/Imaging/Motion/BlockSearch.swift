@@ -17,7 +17,7 @@ struct BlockSearch {
     /// Side of a block, in pixels.
     static let side = Int(kernel_block_side)
     /// Maximum distance of a block from the centre of a search, in pixels.
-    private static let maximumReach = 9
+    static let maximumReach = 9
     /// Maximum distance of a search's centre from the block, in pixels: twice as far, rounded, after a search
     /// at half the size.
     private static let maximumStart = 2 * maximumReach + 1

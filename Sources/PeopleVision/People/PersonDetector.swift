@@ -9,8 +9,8 @@ package final class PersonDetector {
     /// It is enough to continue the track of a person who was found with more certainty before (the authors'
     /// own default is 0.3).
     private static let minimumScore: Float = 0.25
-    /// The intersection over union above which two boxes show one person (the authors' value).
-    private static let samePerson = 0.5
+    /// The intersection over union from which two boxes show one person (the authors' value).
+    static let samePerson = 0.5
     /// Maximum number of people to report, more than get passes of their own.
     private static let maximumPeople = 16
 

@@ -25,8 +25,12 @@ package struct PersonSearch {
     /// Chosen on two sets of 91 everyday photos: boxes of people have a mean IoU of 0.81 and 0.76 with four views of 0.6
     /// (0.78 and 0.73 without), 0.79 and 0.77 with six, 0.78 and 0.76 with nine views of 0.4.
     private static let side = 0.6
-    /// Distance from an inner edge of the view within which a box counts as cut off, as a share of the view.
-    private static let cutMargin = 0.01
+    /// Distance from an edge of the view within which a box counts as cut off, as a share of the view.
+    ///
+    /// With 0.03 at the frame's lower edge, figures whose feet are near it count as cut, and passers-by behind them come
+    /// into their group (`GroupChoice`): one of 101 and four of 201 street photos (IoU 0.956 to 0.954 and 0.953 to 0.949);
+    /// photos of COCO are equal.
+    static let cutMargin = 0.01
 
     package init() {}
 

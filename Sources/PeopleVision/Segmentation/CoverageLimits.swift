@@ -29,7 +29,7 @@ enum CoverageLimits {
     ///
     /// Hair and hands lie beyond the outlines; gaps between legs, or between an arm and a body, within.
     /// Chosen among 0.01 to 0.06.
-    private static let outlineTolerance = 0.015
+    static let outlineTolerance = 0.015
 
     /// Returns the tolerance of outlines, in values of `image`.
     static func outlineTolerance(of image: FloatImage) -> Double {

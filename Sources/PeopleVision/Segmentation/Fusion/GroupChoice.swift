@@ -16,13 +16,6 @@ package enum GroupChoice {
     ///
     /// Portraits are cut, and models of street photos are taller.
     private static let whole = 0.8
-    /// Minimum share of the frame's height below the feet of a whole figure; with less, the frame cuts
-    /// the legs off.
-    ///
-    /// With 0.03, figures whose feet are near the frame's edge count as cut, and passers-by behind them
-    /// come in: one of 101 and four of 201 street photos (IoU 0.956 to 0.954 and 0.953 to 0.949);
-    /// photos of COCO are equal.
-    private static let ground = 0.01
     /// Maximum distance of a group member's feet above those of a whole figure taller than `whole`, as a
     /// share of the frame's height.
     ///
@@ -54,7 +47,7 @@ package enum GroupChoice {
     }
 
     /// Whether the frame does not cut off the person's legs.
-    static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - ground }
+    static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - PersonSearch.cutMargin }
 }
 
 extension Rectangle {

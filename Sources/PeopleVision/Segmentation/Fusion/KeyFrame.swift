@@ -2,10 +2,6 @@ package import Imaging
 
 /// The coverage of each person in a key frame, which moves along with the image in the frames that follow.
 package final class KeyFrame {
-    /// Minimum intersection over union of a person's boxes in a frame and the one before; with less it is
-    /// another person.
-    private static let minimumOverlap = 0.5
-
     private struct Person {
         /// The place where the person was seen last.
         var box: Rectangle
@@ -46,11 +42,13 @@ package final class KeyFrame {
     }
 
     /// Whether the key frame covers all people of the last frame, whose boxes are given; updates their boxes.
+    ///
+    /// A box that overlaps none of those in the frame before is another person's.
     package func holds(_ boxes: some Sequence<Rectangle>, at time: UInt64?) -> Bool {
         guard isComplete, isUsable(at: time) else { return false }
         for box in boxes {
             guard let index = nearest(to: box),
-                people[index].box.overlap(with: box) >= Self.minimumOverlap
+                people[index].box.overlap(with: box) >= PersonDetector.samePerson
             else {
                 return false
             }

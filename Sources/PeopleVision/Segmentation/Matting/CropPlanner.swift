@@ -6,9 +6,6 @@ package import Imaging
 package struct CropPlanner {
     /// Space around the people, as a share of their extent.
     private static let margin = 0.05
-    /// Minimum distance of people from the crop's edges, as a share of the crop; with less, the crop is
-    /// replaced.
-    private static let leeway = 0.03
     /// Minimum extent of people as a share of the crop, in width and height; with less, the crop is
     /// replaced.
     ///
@@ -69,7 +66,8 @@ package struct CropPlanner {
     /// Whether a side of a box lies within that of the crop, with a gap unless the crop ends at the frame's
     /// edge, and fills it.
     private func fits(_ start: Double, _ length: Double, _ from: Double, _ extent: Double) -> Bool {
-        let gap = Self.leeway * extent
+        // People must not lie in the feather.
+        let gap = FeatheredPaste.feather * extent
         let fitsBefore = from <= 0 || start >= from + gap
         let fitsAfter = from + extent >= 1 || start + length <= from + extent - gap
         return fitsBefore && fitsAfter && length >= Self.fill * extent
@@ -126,8 +124,6 @@ package struct CropEdges: OptionSet, Sendable {
 
     /// Minimum coverage that counts as a person.
     private static let person: Float = 0.5
-    /// Minimum share of a side that a person covers; less is a stray hair.
-    private static let share: Float = 0.015
 
     /// Finds the sides at which a matte of a crop is cut off.
     ///
@@ -142,7 +138,8 @@ package struct CropEdges: OptionSet, Sendable {
         func covered(from first: Int, step: Int, count: Int) -> Bool {
             var persons: Float = 0
             for i in 0..<count where base[first + i * step] > Self.person { persons += 1 }
-            return persons >= max(2, Self.share * Float(count))
+            // Less is a stray hair.
+            return persons >= max(2, Float(CoverageLimits.outlineTolerance) * Float(count))
         }
         if crop.x > 0, covered(from: 0, step: width, count: height) { insert(.left) }
         if !crop.reachesRight, covered(from: width - 1, step: width, count: height) { insert(.right) }
