@@ -8,7 +8,8 @@ import JSON
 ///
 /// The scene's axes are the camera's: x to the right, y up, z towards the camera, in metres; the camera is at the
 /// origin and looks along -z, as cameras of glTF do. Each body is a node at its root. Its joints are nodes below
-/// it, each in the space of its parent, and its skeleton is a mesh of lines.
+/// it, each in the space of its parent, and its skeleton is a mesh of lines. Its extras are the fields `body-height`
+/// and `height-estimation` of the metadata.
 struct BodyScene {
     /// A body with all joints.
     struct Body {
@@ -17,6 +18,8 @@ struct BodyScene {
         let root: SIMD3<Double>
         /// The places of the joints from the root, in the order of `Skeleton.joints`, in metres.
         let joints: [SIMD3<Double>]
+        /// Height of the standing person in metres, and its source, as in metadata.
+        let (height, heightEstimation): (Double, String)
     }
 
     /// The camera that saw the picture.
@@ -181,6 +184,13 @@ struct BodyScene {
         let node = JSON.object([
             ("name", .string("body-\(body.id)")), ("mesh", .integer(index)),
             ("translation", Self.vector(body.root)), ("children", .array([.integer(first + Skeleton.root)])),
+            (
+                "extras",
+                .object([
+                    ("body-height", .number(body.height)),
+                    ("height-estimation", .string(body.heightEstimation)),
+                ])
+            ),
         ])
         return [node] + joints
     }
@@ -230,7 +240,9 @@ extension BodyScene.Body {
         let places = Skeleton.joints.compactMap { SIMD3(joints, $0.name) }
         guard places.count == Skeleton.joints.count else { return nil }
         // The camera's place seen from the root, on the same axes.
-        self.init(id: id, root: -camera, joints: places)
+        self.init(
+            id: id, root: -camera, joints: places, height: fields.double("body-height") ?? 0,
+            heightEstimation: fields.string("height-estimation") ?? "")
     }
 }
 

@@ -50,7 +50,7 @@ struct BodiesCommand: Command {
 
     private var properties: [(name: String, value: String)] {
         [
-            ("pose-3d", "\(hasPose3D || scene != nil)"), ("upper-body-only", "\(!hasWholeBoxes)"),
+            ("pose-3d", "\(hasPose3D)"), ("upper-body-only", "\(!hasWholeBoxes)"),
             ("field-of-view", "\(fieldOfView)"), ("body-height", "\(bodyHeight)"),
             ("max-people", "\(maximumPeople)"),
         ]
@@ -63,10 +63,7 @@ struct BodiesCommand: Command {
             throw .usage("--gltf is a file .gltf or .glb, not \(path)")
         }
         let file = try OutputFile(path: path, overwrites: overwrites)
-        let frames = try FrameReader(input, part, through: "bodypose name=bodypose")
-        for property in properties { frames.set("bodypose", property.name, to: property.value) }
-        guard let frame = try frames.next() else { throw ToolError(.input, "\(input) contains no image.") }
-        let scene = BodyScene(of: frame.buffer, fieldOfView: fieldOfView)
+        let scene = try scene(in: FrameReader(input, part, through: Self.finder), of: input)
         guard scene.count > 0 else {
             throw ToolError(.input, "\(input) shows nobody who can be placed in space.")
         }
@@ -74,6 +71,23 @@ struct BodiesCommand: Command {
         try file.publish()
         try printText("\(path): \(scene.count) \(scene.count == 1 ? "body" : "bodies")\n")
         return ExitCode.success.rawValue
+    }
+
+    /// Analyses a picture, and returns the bodies in space.
+    ///
+    /// - Parameter input: the picture's name in messages.
+    func scene(in picture: Picture, of input: String) throws(ToolError) -> BodyScene {
+        try scene(in: FrameReader(picture.onBlack, of: input, through: Self.finder), of: input)
+    }
+
+    private static let finder = "bodypose name=bodypose"
+
+    /// Returns the bodies of the first frame in space.
+    private func scene(in frames: FrameReader, of input: String) throws(ToolError) -> BodyScene {
+        for property in properties { frames.set("bodypose", property.name, to: property.value) }
+        frames.set("bodypose", "pose-3d", to: "true")
+        guard let frame = try frames.next() else { throw ToolError(.input, "\(input) contains no image.") }
+        return BodyScene(of: frame.buffer, fieldOfView: fieldOfView)
     }
 
     private static var listing: AnalysisListing {
