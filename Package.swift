@@ -145,7 +145,7 @@ let package = Package(
                 "CommandKit", "FileNames", "GStreamerKit", "Imaging", "CGStreamer", "CSoup", "JSON",
             ],
             // In the program itself, which is installed alone.
-            resources: ["index.html", "studio.css", "studio.js", "photos.js", "icon.svg"].map {
+            resources: ["index.html", "studio.css", "studio.js", "photos.js", "body.js", "icon.svg"].map {
                 .embedInCode("Page/\($0)")
             },
             swiftSettings: strict),

@@ -92,7 +92,7 @@ package struct Backgrounds {
     func upload(_ wish: String, size: Int) throws(ToolError) -> Upload {
         let name = Self.safe(wish)
         guard Self.isOffered(name) else {
-            throw ToolError(.input, "Pictures and clips only: JPEG, PNG, MP4 and the like.")
+            throw ToolError(.usage, "Pictures and clips only: JPEG, PNG, MP4 and the like.")
         }
         guard paths.count < Self.maximumFiles else {
             throw ToolError(.input, "There are \(Self.maximumFiles) files already.")

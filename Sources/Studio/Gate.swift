@@ -57,10 +57,8 @@ package struct Gate {
     /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet; or
     /// for a lifted picture, whose address is a secret of its own, since it is dragged into other programs.
     private func isPublic(_ request: HTTPExchange) -> Bool {
-        request.method == "GET" && Self.open.contains(request.path)
+        request.method == "GET" && (StudioServer.files[request.path] != nil || request.path == "/lifted")
     }
-
-    private static let open: Set = ["/", "/studio.css", "/studio.js", "/photos.js", "/icon.svg", "/lifted"]
 
     /// Whether a request has the token, or the key that it needs.
     func mayPass(_ request: HTTPExchange) -> Bool {

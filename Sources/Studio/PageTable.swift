@@ -28,8 +28,8 @@ enum PageTable {
         "no-mask", "max-mask-age", "keep-mask", "hide-room",
         // Every output has its own control on the page.
         "show", "select-by-click",
-        // For programs that read masks or alpha; heads are hidden from the start on, or not at all.
-        "premultiply", "mask-format", "overflow", "revision", "heads", "heads-of", "heads-at", "heads-except",
+        // For programs that read masks or alpha, and for recorded frames.
+        "premultiply", "mask-format", "overflow", "revision", "lookahead", "realtime",
         // The right values depend on the machine on which the program runs.
         "model-path", "device", "precision", "threads", "inference-interval",
     ]
@@ -43,9 +43,9 @@ enum PageTable {
     static let texts: [SettingKey: @Sendable (String) -> Bool] = [
         // The server has already looked up the file.
         .background: { !$0.isEmpty },
-        blend("instances"): isListOfIds,
-        blend("instances-except"): isListOfIds,
-        blend("instances-at"): isPlace,
+        blend("instances"): isListOfIds, blend("instances-except"): isListOfIds,
+        blend("instances-at"): isPlace, blend("heads-at"): isPlace,
+        blend("heads-of"): isListOfIds, blend("heads-except"): isListOfIds,
     ]
 
     /// The page's own defaults: the quality level of the other live commands, and no drawings.
@@ -56,10 +56,9 @@ enum PageTable {
     ]
 
     /// Settings that have their own controls on the page.
-    static let drawnSeparately: Set<SettingKey> = [
-        .background, .backgroundSource, .instances, .quality, blend("instances"), blend("instances-at"),
-        blend("instances-except"),
-    ]
+    static let drawnSeparately = Set(texts.keys).union([
+        .backgroundSource, .instances, .quality, blend("heads"),
+    ])
 
     /// Returns the label of a property on the page.
     static func label(of key: SettingKey) -> String {

@@ -1,6 +1,6 @@
 package import CommandKit
 import FileNames
-package import JSON
+import JSON
 
 /// A photo that the page shows.
 package struct Photo: Sendable {
@@ -35,11 +35,15 @@ package struct LiftedPicture: Sendable {
 package protocol PhotoLifter: AnyObject, Sendable {
     /// Returns a photo as JPEG.
     func jpeg(of photo: Photo) throws(ToolError) -> [UInt8]
-    /// Finds people or subjects in a photo.
+    /// Finds people in a photo.
     ///
-    /// - Parameter content: `people` or `subjects`.
-    /// - Returns: their numbers and boxes, and for each point of a grid the number and the coverage there.
-    func find(_ content: String, in photo: Photo) throws(ToolError) -> (found: JSON, points: [UInt8])
+    /// - Returns: the length of a JSON object in four bytes, the least significant first; the object, with their
+    ///   numbers and boxes and the size of a grid; and for each point of the grid the number and the coverage there.
+    func people(in photo: Photo) throws(ToolError) -> [UInt8]
+    /// Finds subjects in a photo, with the same result.
+    func subjects(in photo: Photo) throws(ToolError) -> [UInt8]
+    /// Returns the bodies of a photo in space, as glTF.
+    func scene(of photo: Photo) throws(ToolError) -> [UInt8]
     /// Cuts people or subjects out of a photo.
     ///
     /// - Parameter options: options of `gst-people lift`.

@@ -6,6 +6,8 @@ package enum View: String, CaseIterable {
     case result, mask
     /// The camera's frames.
     case original
+    /// The people's bodies in space.
+    case space
 
     /// The name of the tee at which the view's branch begins: before or behind the replacement of the
     /// background.
@@ -14,9 +16,13 @@ package enum View: String, CaseIterable {
     /// Widths of pictures in pixels, for small and large screens; the first is used unless one is asked for.
     static let widths = [640, 960, 1280, 1920]
 
+    /// The media type of the answer.
+    var type: String { self == .space ? "text/event-stream" : "multipart/x-mixed-replace; boundary=frame" }
+
     /// Returns the elements of the branch; frames wider than `width` are made small first, so that the rest
     /// costs little.
     fileprivate func elements(_ width: Int) -> String {
+        if self == .space { return "\(Tap.newest) ! bodypose pose-3d=true ! \(Tap.frames)" }
         let small =
             "videoscale add-borders=false ! capsfilter caps=video/x-raw,width=[1,\(width)],pixel-aspect-ratio=1/1"
         let mask = self == .mask ? "! blendmask name=mask show=mask " : ""
@@ -24,25 +30,27 @@ package enum View: String, CaseIterable {
     }
 }
 
-/// The live pictures of one view, as JPEG; nothing is encoded while there are no viewers.
+/// The live pictures of one view, as JPEG, or its scenes, as events; nothing is made while there are no viewers.
 final class PictureStream {
     let view: View
     /// Maximum width in pixels.
     let width: Int
+    private let scene: (GStreamer.Buffer) -> String
     private let newest = NewestFrame()
     private var tap: Tap?
     /// The viewers, each with the number of the frame that was sent last.
     private var viewers: [(stream: HTTPStream, number: Int)] = []
 
-    init(_ view: View, width: Int) { (self.view, self.width) = (view, width) }
+    /// - Parameter scene: returns the bodies of an analysed frame in space, as glTF.
+    init(_ view: View, width: Int, _ scene: @escaping (GStreamer.Buffer) -> String) {
+        (self.view, self.width, self.scene) = (view, width, scene)
+    }
 
     var count: Int { viewers.count }
 
-    static let type = "multipart/x-mixed-replace; boundary=frame"
-
     func add(_ stream: HTTPStream, _ chain: GStreamer.Element?) {
         viewers.append((stream, 0))
-        stream.write(Array("--frame\r\n".utf8))
+        if view != .space { stream.write(Array("--frame\r\n".utf8)) }
         attach(to: chain)
     }
 
@@ -77,14 +85,15 @@ final class PictureStream {
         var part: [UInt8] = []
         for index in viewers.indices where !viewers[index].stream.isBusy {
             guard let (number, frame) = newest.get(after: viewers[index].number) else { continue }
-            if part.isEmpty { part = Self.part(frame) }
+            if part.isEmpty { part = self.part(frame) }
             viewers[index].number = number
             viewers[index].stream.write(part)
         }
     }
 
-    /// Returns a frame with its header, and the line that marks the frame as complete for browsers.
-    private static func part(_ frame: GStreamer.Buffer) -> [UInt8] {
+    /// Returns a scene, or a frame with its header and the line that marks it as complete for browsers.
+    private func part(_ frame: GStreamer.Buffer) -> [UInt8] {
+        if view == .space { return Array("data: \(scene(frame))\n\n".utf8) }
         let image = frame.view.withBytes { Array($0) } ?? []
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(image.count)\r\n\r\n"
         return Array(head.utf8) + image + Array("\r\n--frame\r\n".utf8)

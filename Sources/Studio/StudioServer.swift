@@ -15,6 +15,8 @@ package protocol StudioPipeline: AnyObject {
     var devices: @Sendable () -> JSON { get }
     /// The function that returns the first frame of a clip as JPEG, on any thread; nil for other files.
     var firstFrame: @Sendable (_ path: String) -> [UInt8]? { get }
+    /// The function that returns the bodies of an analysed frame in space, as glTF.
+    var scene: (GStreamer.Buffer) -> String { get }
     /// Starts or stops an output, or chooses the camera or size called `name`.
     func perform(_ action: String, _ name: String) throws(ToolError)
     /// Returns the settings as command lines and pipelines for other programs.
@@ -64,7 +66,7 @@ package final class StudioServer {
             throw ToolError(.failed, "port \(port) of 127.0.0.1 is taken; give another with --port")
         }
         let views = View.allCases.filter { showsOriginal || $0 != .original }
-        pictures = views.flatMap { view in View.widths.map { PictureStream(view, width: $0) } }
+        pictures = views.flatMap { view in View.widths.map { PictureStream(view, width: $0, stage.scene) } }
         (self.stage, self.settings, self.backgrounds) = (stage, settings, backgrounds)
         (self.server, self.showsOriginal) = (server, showsOriginal)
         (self.photos, self.lifter) = (photos, lifter)
@@ -155,22 +157,25 @@ package final class StudioServer {
         static let unknown = Refusal(404, "There is nothing here.")
     }
 
+    /// Returns the result of `body`; refuses with its error.
+    private static func refusing<Value>(_ body: () throws(ToolError) -> Value) throws(Refusal) -> Value {
+        do throws(ToolError) { return try body() } catch { throw Refusal(error) }
+    }
+
     private func get(_ request: HTTPExchange) throws(Refusal) {
+        if let file = Self.files[request.path] { return request.answer(200, type: file.type, file.bytes) }
         switch request.path {
-        case "/": request.answer(200, type: "text/html; charset=utf-8", PackageResources.index_html)
-        case "/studio.css": request.answer(200, type: "text/css; charset=utf-8", PackageResources.studio_css)
-        case "/studio.js":
-            request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.studio_js)
-        case "/photos.js":
-            request.answer(200, type: "text/javascript; charset=utf-8", PackageResources.photos_js)
-        case "/icon.svg": request.answer(200, type: "image/svg+xml", PackageResources.icon_svg)
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
-        case "/devices": answer(request, readers, stage.devices) { [weak self] in self?.reply($0, $1) }
+        case "/devices":
+            let devices = stage.devices
+            answer(request, readers, { devices() }) { [weak self] in self?.reply($0, $1) }
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
-        case "/photo": try showPhoto(request)
-        case "/found": try find(request)
+        case "/photo": try show(request, "image/jpeg", lifter.jpeg(of:))
+        case "/people": try show(request, "application/octet-stream", lifter.people(in:))
+        case "/subjects": try show(request, "application/octet-stream", lifter.subjects(in:))
+        case "/bodies": try show(request, "model/gltf+json", lifter.scene(of:))
         case "/lifted":
             guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }
             request.answer(200, type: "image/png", picture.png)
@@ -187,6 +192,16 @@ package final class StudioServer {
         }
     }
 
+    /// The files of the page, by their paths; they contain no secrets.
+    static let files: [String: (type: String, bytes: [UInt8])] = [
+        "/": ("text/html; charset=utf-8", PackageResources.index_html),
+        "/studio.css": ("text/css; charset=utf-8", PackageResources.studio_css),
+        "/studio.js": ("text/javascript; charset=utf-8", PackageResources.studio_js),
+        "/photos.js": ("text/javascript; charset=utf-8", PackageResources.photos_js),
+        "/body.js": ("text/javascript; charset=utf-8", PackageResources.body_js),
+        "/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+    ]
+
     private func post(_ request: HTTPExchange) throws(Refusal) {
         switch request.path {
         case "/settings":
@@ -201,14 +216,17 @@ package final class StudioServer {
     }
 
     /// Answers with the result of some work on another thread.
-    private func answer<Result: Sendable>(
-        _ request: HTTPExchange, _ workers: Workers, _ work: @escaping @Sendable () -> Result,
-        then finish: @escaping (HTTPExchange, Result) throws(Refusal) -> Void
+    private func answer<Value: Sendable>(
+        _ request: HTTPExchange, _ workers: Workers,
+        _ work: @escaping @Sendable () throws(ToolError) -> Value,
+        then finish: @escaping (HTTPExchange, Value) throws(Refusal) -> Void
     ) {
         let later = request.later()
-        workers.run(work) { result in
+        workers.run({ Result { () throws(ToolError) in try work() } }) { result in
             later.give { [weak self] request in
-                do throws(Refusal) { try finish(request, result) } catch { self?.refuse(request, error) }
+                do throws(Refusal) { try finish(request, Self.refusing(result.get)) } catch {
+                    self?.refuse(request, error)
+                }
             }
         }
     }
@@ -239,7 +257,7 @@ package final class StudioServer {
         let (view, width) = (request.query("view"), request.query("width") ?? "\(View.widths[0])")
         let found = pictures.first { $0.view.rawValue == view && "\($0.width)" == width }
         guard let picture = found else { throw .unknown }
-        picture.add(try stream(request, PictureStream.type), stage.chain)
+        picture.add(try stream(request, picture.view.type), stage.chain)
         for entry in settings.entries { picture.set(entry.key, entry.text) }
     }
 
@@ -309,9 +327,9 @@ package final class StudioServer {
         guard let action = value["action"]?.string else { throw Refusal(400, "Name an action.") }
         let name = value["name"]?.string ?? ""
         if action == "load-preset" {
-            return answer(request, readers, { Preset.result(name) }) {
+            return answer(request, readers, { () throws(ToolError) in try Preset.load(name) }) {
                 [weak self] request, preset throws(Refusal) in
-                try self?.act(request) { () throws(ToolError) in try self?.load(preset.get()) }
+                try self?.act(request) { () throws(ToolError) in try self?.load(preset) }
             }
         }
         try act(request) { () throws(ToolError) in
@@ -332,9 +350,7 @@ package final class StudioServer {
     private func act(
         _ request: HTTPExchange, _ body: () throws(ToolError) -> Void
     ) throws(Refusal) {
-        do throws(ToolError) { try body() } catch {
-            throw Refusal(error)
-        }
+        try Self.refusing(body)
         send("presets", Preset.json)
         sendStatus()
         reply(request, .object([]))
@@ -360,10 +376,9 @@ package final class StudioServer {
             uploadedPhotos[id] = []
             server.receive(request) { [weak self] in self?.uploadedPhotos[id]?.append(contentsOf: $0) }
         } else {
-            let upload: Upload
-            do throws(ToolError) {
-                upload = try backgrounds.upload(request.query("name") ?? "", size: size)
-            } catch { throw Refusal(400, error.message) }
+            let upload = try Self.refusing { () throws(ToolError) in
+                try backgrounds.upload(request.query("name") ?? "", size: size)
+            }
             uploads[id] = upload
             server.receive(request) { upload.append($0) }
         }
@@ -379,9 +394,9 @@ package final class StudioServer {
     private func add(_ request: HTTPExchange) throws(Refusal) {
         server.hasReceived(request)
         guard let upload = uploads[request.id] else { throw .unknown }
-        answer(request, decoder, { upload.published }) { [weak self] request, published throws(Refusal) in
+        answer(request, decoder, { () throws(ToolError) in try upload.publish() }) {
+            [weak self] request, _ in
             guard let self else { return }
-            do throws(ToolError) { try published.get() } catch { throw Refusal(400, error.message) }
             send("backgrounds", backgrounds.json)
             reply(request, .object([("name", .string(upload.name)), ("backgrounds", backgrounds.json)]))
         }
@@ -393,45 +408,21 @@ package final class StudioServer {
     private func addPhoto(_ request: HTTPExchange) throws(Refusal) {
         server.hasReceived(request)
         guard let bytes = uploadedPhotos.removeValue(forKey: request.id) else { throw .unknown }
-        do throws(ToolError) {
-            let photo = try photos.add(request.query("name") ?? "", bytes)
-            send("photos", photos.json)
-            reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
-        } catch { throw Refusal(error) }
-    }
-
-    /// Answers with the result of the lifter on its thread.
-    private func answer<Value: Sendable>(
-        _ request: HTTPExchange, _ work: @escaping @Sendable () throws(ToolError) -> Value,
-        then finish: @escaping (HTTPExchange, Value) -> Void
-    ) {
-        answer(request, liftingThread, { Result { () throws(ToolError) in try work() } }) {
-            request, result throws(Refusal) in
-            do throws(ToolError) { finish(request, try result.get()) } catch { throw Refusal(error) }
+        let photo = try Self.refusing { () throws(ToolError) in
+            try photos.add(request.query("name") ?? "", bytes)
         }
+        send("photos", photos.json)
+        reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
     }
 
-    private func photo(_ request: HTTPExchange) throws(Refusal) -> Photo {
+    /// Answers with what the lifter makes of the photo that a request names.
+    private func show(
+        _ request: HTTPExchange, _ type: String,
+        _ work: @escaping @Sendable (Photo) throws(ToolError) -> [UInt8]
+    ) throws(Refusal) {
         guard let photo = photos[request.query("id")] else { throw .unknown }
-        return photo
-    }
-
-    private func showPhoto(_ request: HTTPExchange) throws(Refusal) {
-        let (photo, lifter) = (try photo(request), lifter)
-        answer(request, { () throws(ToolError) in try lifter.jpeg(of: photo) }) {
-            $0.answer(200, type: "image/jpeg", $1)
-        }
-    }
-
-    /// Answers with the length of a JSON object in four bytes, the least significant first, the object, and
-    /// the grid of points that the object describes.
-    private func find(_ request: HTTPExchange) throws(Refusal) {
-        let (photo, lifter) = (try photo(request), lifter)
-        let content = request.query("content") == "people" ? "people" : "subjects"
-        answer(request, { () throws(ToolError) in try lifter.find(content, in: photo) }) {
-            let text = Array($1.found.text.utf8)
-            let length = (0..<4).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
-            $0.answer(200, type: "application/octet-stream", length + text + $1.points)
+        answer(request, liftingThread, { () throws(ToolError) in try work(photo) }) {
+            $0.answer(200, type: type, $1)
         }
     }
 
@@ -440,7 +431,9 @@ package final class StudioServer {
         guard let options = Photos.words(value["options"], { backgrounds.path($0) }) else {
             throw Refusal(400, "The page may not lift so.")
         }
-        answer(request, { [lifter] () throws(ToolError) in try lifter.lift(photo, options) }) {
+        answer(
+            request, liftingThread, { [lifter] () throws(ToolError) in try lifter.lift(photo, options) }
+        ) {
             [weak self] request, picture in
             guard let self else { return }
             reply(

@@ -136,11 +136,6 @@ package enum Preset {
         return settings
     }
 
-    /// Returns the outcome of `load`.
-    static func result(_ name: String) -> Result<StudioSettings, ToolError> {
-        Result { () throws(ToolError) in try load(name) }
-    }
-
     package static func remove(_ name: String) throws(ToolError) {
         try check(name)
         guard unlink(path(name).fileName) == 0 else { throw ToolError(.input, "there is no preset \(name).") }

@@ -48,14 +48,12 @@ final class Upload: @unchecked Sendable {
         }
     }
 
-    /// The outcome of giving the file its name, if `blendmask` can read it.
-    var published: Result<Void, ToolError> { Result { () throws(ToolError) in try publish() } }
-
-    private func publish() throws(ToolError) {
+    /// Gives the file its name, if `blendmask` can read it.
+    func publish() throws(ToolError) {
         guard isWhole, count == size else { throw FileSystem.unwritable("\(folder)/\(name)") }
         do throws(ElementError) { _ = try StillPicture.load(draft) } catch {
             let reason = error.reason.map { " (\($0))" } ?? ""
-            throw ToolError(.input, "This cannot be read as a picture or clip\(reason).")
+            throw ToolError(.usage, "This cannot be read as a picture or clip\(reason).")
         }
         var status = stat()
         guard lstat("\(folder)/\(name)".fileName, &status) != 0 else { throw Self.exists(name) }
@@ -64,5 +62,5 @@ final class Upload: @unchecked Sendable {
         }
     }
 
-    static func exists(_ name: String) -> ToolError { ToolError(.input, "There is a \(name) already.") }
+    static func exists(_ name: String) -> ToolError { ToolError(.usage, "There is a \(name) already.") }
 }

@@ -405,6 +405,46 @@ class Keeping(unittest.TestCase):
             os.remove(path)
         self.assertEqual(studio.do("no-such-thing").status, 400)
 
+    def record(self, studio, seconds):
+        """The path of a recording of at least so many seconds."""
+        self.assertEqual(studio.do("start-recording").status, 200)
+        state = studio.wait(lambda: (now := studio.get("/settings")["status"]["outputs"])["recorded"] > seconds and now, "the time")
+        self.assertEqual(studio.do("stop-recording").status, 200)
+        studio.wait(lambda: os.path.exists(state["recording"]), "the file")
+        return state["recording"]
+
+    def streams(self, path):
+        """The time of the last packet of each stream of a file, by the stream's kind, as ffmpeg finds it."""
+        command = ["ffprobe", "-v", "error", "-show_entries", "packet=codec_type,pts_time", "-of", "json", path]
+        packets = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["packets"]
+        return {packet["codec_type"]: float(packet["pts_time"]) for packet in packets}
+
+    def test_a_recording_has_sound(self):
+        studio = self.studio(f"--source={STILL}", "--color=ff0000", "--sound=audiotestsrc is-live=true freq=880")
+        path = self.record(studio, 3)
+        lengths = self.streams(path)
+        self.assertEqual(set(lengths), {"video", "audio"})
+        self.assertTrue(min(lengths.values()) > 2, lengths)
+        decode = ["ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-ar", "48000", "-f", "s16le", "-"]
+        sound = numpy.frombuffer(subprocess.run(decode, capture_output=True, check=True).stdout, numpy.int16)[24000:72000]
+        spectrum = abs(numpy.fft.rfft(sound * numpy.hanning(len(sound))))
+        # A second of sound: the place of a tone is its frequency.
+        self.assertEqual(spectrum.argmax(), 880)
+        self.assertGreater((spectrum[870:890] ** 2).sum() / (spectrum**2).sum(), 0.99)
+        self.assertEqual(studio.do("choose-microphone", name="/etc/passwd").status, 409)
+        self.assertEqual(studio.do("choose-microphone", name="").status, 200)
+        self.assertEqual(set(self.streams(self.record(studio, 1))), {"video"})
+
+    def test_a_lost_microphone_ends_no_recording(self):
+        failing = "audiotestsrc is-live=true ! identity error-after=80"
+        for sound in (failing, "audiotestsrc is-live=true num-buffers=80", "fakesrc num-buffers=0"):
+            studio = self.studio(f"--source={STILL}", "--color=ff0000", f"--sound={sound}")
+            lengths = self.streams(self.record(studio, 5))
+            self.assertGreater(lengths["video"], 3, sound)
+            self.assertLess(lengths.get("audio", 0), 3, sound)
+            self.assertIn("goes on without", " ".join(studio.get("/settings")["status"]["warnings"]))
+            self.assertEqual(studio.close(), 0)
+
     def test_a_lost_camera_is_found_again(self):
         source = STILL.replace("! videoconvert", "! identity error-after=60 ! videoconvert", 1)
         studio = self.studio(f"--source={source}", "--color=ff0000")
@@ -451,6 +491,25 @@ class Keeping(unittest.TestCase):
         self.assertIn(" --heads=cover", lines["command"])
         copied = self.run_line(lambda sink: lines["launch"].replace("autovideosink sync=false", sink), studio.environment)
         self.assertTrue(is_green(copied[face]))
+
+    def test_heads_are_hidden_and_shown_while_it_runs(self):
+        studio = self.studio(f"--source={STILL}", "--color=00ff00")
+        face = (slice(50, 100), slice(280, 330))
+        self.assertFalse(is_green(studio.settled()[face]))
+        with studio.watch() as viewer:
+            viewer.next()
+            studio.set(blendmask__heads="cover", personsegment__instances=True)
+            studio.wait(lambda: is_green(pixels(viewer.newest())[face]), "the cover")
+            # From then on no frame shows the face; with the head found, the rest of the body is shown.
+            chest = (slice(250, 300), slice(290, 320))
+            for _ in range(60):
+                frame = pixels(viewer.next())
+                self.assertTrue(is_green(frame[face]))
+            self.assertFalse(is_green(frame[chest]))
+            studio.set(blendmask__heads="keep", personsegment__instances=False)
+            studio.wait(lambda: not is_green(pixels(viewer.newest())[face]), "the face")
+        for wrong in [{"blendmask.heads": "no"}, {"blendmask.heads-of": "1;2"}, {"blendmask.heads-at": "2,2"}]:
+            self.assertEqual(studio.post("/settings", wrong).status, 400)
 
     def test_overlays_come_and_go(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000")

@@ -250,12 +250,66 @@ class Page(unittest.TestCase):
         self.wait_for("personsegment.instances", False)
 
     def test_views_and_wipe(self):
-        for view, streams in [("mask", ["mask"]), ("original", ["original"]), ("wipe", ["result", "original"]), ("result", ["result"])]:
+        for view, streams in [("mask", ["mask"]), ("original", ["original"]), ("wipe", ["result", "original"]), ("space", ["result"]), ("result", ["result"])]:
             self.look(f"#views [value={view}]")
             script = "return [...document.querySelectorAll('#frame img')].filter(i => i.dataset.view).map(i => i.dataset.view)"
             self.assertEqual(self.browser.run(script), streams)
             self.browser.wait("return [...document.querySelectorAll('#frame img[data-view]:not([data-view=\"\"])')]"
                               ".every(i => i.naturalWidth)", view)  # fmt: skip
+
+    def test_bodies_follow_in_space(self):
+        self.look("#views [value=space]")
+        self.browser.wait("return scene && scene.joints.length === 17", "the body")
+        self.browser.wait("return document.getElementById('measures').textContent.includes('m tall')", "its height")
+        newer = "const before = scene; return new Promise((done) => setTimeout(() => done(scene !== before), 300))"
+        self.browser.wait(newer, "another scene")
+        # A paused one is looked at as long as it takes.
+        self.look("#pause")
+        self.assertFalse(self.browser.run(newer))
+        self.look("#pause")
+        self.browser.wait(newer, "the next scene")
+        self.look("#views [value=result]")
+        self.assertFalse(self.browser.run("return scenes || document.getElementById('space').offsetHeight"))
+        self.assertEqual(self.studio.request("GET", "/stream?view=space", headers={"Authorization": ""}).status, 401)
+
+    def test_heads_are_hidden_by_the_page(self):
+        self.look("#heads [value=blur]")
+        self.wait_for("blendmask.heads", "blur")
+        self.wait_for("personsegment.instances", True)
+        self.look("#whose [value=of]")
+        self.browser.wait("return document.querySelector('#people button')", "ids")
+        self.look("#people button")
+        self.studio.wait(lambda: self.value("blendmask.heads-of"), "the id")
+        self.look("#whose [value=except]")
+        self.wait_for("blendmask.heads-of", "")
+        # Clicks choose nobody to be shown then.
+        self.browser.click_at("#frame", 0.5, 0.75)
+        self.look("#people button")
+        self.studio.wait(lambda: self.value("blendmask.heads-except"), "the id")
+        self.assertEqual([self.value(f"blendmask.{name}") for name in ("instances", "instances-at", "heads-at")], ["", "", ""])
+        self.look("#whose [value=of]")
+        self.wait_for("blendmask.heads-except", "")
+        self.browser.click_at("#frame", 0.5, 0.75)
+        place = self.studio.wait(lambda: self.value("blendmask.heads-at"), "the click").split(",")
+        self.assertTrue(abs(float(place[0]) - 0.5) < 0.01 and abs(float(place[1]) - 0.75) < 0.01, place)
+        self.look("#whose [value=all]", "#heads [value=keep]")
+        self.wait_for("blendmask.heads", "keep")
+        self.studio.set(personsegment__instances=False)
+
+    def test_a_microphone_is_chosen(self):
+        studio = Studio(f"--source={STILL}", "--color=ff0000", "--sound=audiotestsrc is-live=true")
+        try:
+            self.browser.open(studio.address)
+            self.browser.wait("return document.getElementById('microphones').value.startsWith('audiotestsrc')", "the microphone")
+            self.look("#record")
+            self.browser.wait("return document.getElementById('where').textContent.includes('with the sound of audiotestsrc')", "the sound")
+            self.look("#record")
+            self.browser.run("const list = document.getElementById('microphones'); list.value = ''; list.onchange()")
+            studio.wait(lambda: studio.get("/devices")["microphone"] is None, "the choice")
+        finally:
+            studio.close()
+        # Here is none.
+        self.assertEqual(self.studio.get("/devices")["microphones"], [])
 
     def test_the_wipe_lies_between_two_pictures(self):
         self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF0000FF)
@@ -297,7 +351,7 @@ class Page(unittest.TestCase):
             self.assertEqual(kinds[:3], ["light", "strong", "color-green"])
             self.assertNotIn("none", kinds)
             views = self.browser.run("return [...document.querySelectorAll('#views input')].map(item => item.value)")
-            self.assertEqual(views, ["result", "mask", "wipe"])
+            self.assertEqual(views, ["result", "mask", "wipe", "space"])
             # Without any picture there is a place to add one.
             self.browser.run("page.backgrounds = []; drawTiles()")
             self.assertTrue(self.browser.run("return document.getElementById('adder').offsetHeight"))

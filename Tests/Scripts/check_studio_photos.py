@@ -2,8 +2,10 @@
 as in check_studio.py; STUDIO_CLIP is a video whose first frame shows three people, STUDIO_PICTURES a folder for screenshots."""
 
 import base64
+import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -13,9 +15,10 @@ import unittest
 import numpy
 from check_studio_page import CONTRASTS, NAMELESS, PICTURES
 from studio_client import PATIENCE, PORTRAIT, STILL, TOOL, Gst, Studio
-from webdriver import Browser
+from webdriver import ELEMENT, Browser
 
 TAB, ENTER, SHIFT, ESCAPE = "\ue004", "\ue007", "\ue008", "\ue00c"
+HOME, RIGHT, DOWN = "\ue011", "\ue014", "\ue015"
 
 
 def rgba(png):
@@ -62,11 +65,12 @@ class Lifting(unittest.TestCase):
         browser.wait(f"return document.getElementById('photo-name').textContent.startsWith({name!r})", name)
         if content != "subjects":
             browser.click(f"#contents [value={content}]")
-        browser.wait("return found && document.getElementById('photo').naturalWidth", f"{content} of {name}")
+        done = "scene" if content == "bodies" else "found"
+        browser.wait(f"return {done} && document.getElementById('photo').naturalWidth", f"{content} of {name}")
 
     def lifted(self, browser=None, after=""):
         """The file that the page saves, and what the page says of it, after a change."""
-        (browser or self.browser).wait(f"return lifted && !isLifting && lifted.id !== {after!r}", "the lifted picture")
+        (browser or self.browser).wait(f"return lifted && !lift.isBusy && lifted.id !== {after!r}", "the lifted picture")
         told = (browser or self.browser).run("return lifted")
         reply = self.studio.request("GET", f"/lifted?id={told['id']}", headers={"Authorization": ""})
         self.assertEqual((reply.status, reply.getheader("Content-Type")), (200, "image/png"))
@@ -245,7 +249,7 @@ class Lifting(unittest.TestCase):
         studio = self.studio
         self.assertEqual(studio.request("GET", "/photo?id=1", headers={"Authorization": ""}).status, 401)
         self.assertEqual(studio.request("GET", f"/photo?id=1&key={studio.key}", headers={"Authorization": ""}).status, 200)
-        self.assertEqual(studio.request("GET", f"/found?id=1&key={studio.key}", headers={"Authorization": ""}).status, 401)
+        self.assertEqual(studio.request("GET", f"/people?id=1&key={studio.key}", headers={"Authorization": ""}).status, 401)
         self.assertEqual(studio.request("GET", "/lifted?id=0", headers={"Authorization": ""}).status, 404)
         self.assertEqual(studio.request("GET", "/photo?id=1000").status, 404)
         kind = {"Content-Type": "application/octet-stream"}
@@ -257,6 +261,109 @@ class Lifting(unittest.TestCase):
         self.assertEqual(reply.status, 400)
         self.assertNotIn(b"--help", reply.text)
         self.assertEqual(studio.post("/lift", {"id": 1, "options": {"instance": "99"}}).status, 409)
+
+    def listed_bodies(self):
+        """The bodies of the portrait, as the tool lists them, and its height by its width."""
+        listed = subprocess.run([TOOL, "bodies", "--pose-3d", PORTRAIT], capture_output=True, check=True).stdout
+        height, width = rgba(pathlib.Path(PORTRAIT).read_bytes()).shape[:2]
+        return json.loads(listed)["bodies"], height / width
+
+    def drag(self, x, y):
+        """Drags the middle of the photo so many pixels."""
+        way = {"type": "pointerMove", "duration": 100, "origin": "pointer", "x": x, "y": y}
+        self.browser.move_to("#photo-box", 0.5, 0.5, {"type": "pointerDown", "button": 0}, way, {"type": "pointerUp", "button": 0})
+
+    def joints_seen(self):
+        """Where the joints are drawn, in pixels of a picture that is 640 pixels wide."""
+        scale = "640 / document.getElementById('plane').clientWidth"
+        return self.browser.run(f"return Object.fromEntries(scene.joints.map(({{ key, place }}) => [key, onScreen(place).map((x) => x * {scale})]))")
+
+    def test_the_camera_sees_bodies_where_the_picture_has_them(self):
+        self.show(self.browser, content="bodies")
+        bodies, ratio = self.listed_bodies()
+        from_aside = self.joints_seen()
+        self.browser.click("#as-camera")
+        compared = 0
+        for name, (x, y) in self.joints_seen().items():
+            number, joint = name.split(" ")
+            if place := bodies[int(number) - 1]["joints"].get(joint):
+                distance = numpy.hypot(x - 640 * place[0], y - 640 * ratio * place[1])
+                self.assertLess(distance, 2, name)
+                self.assertGreater(numpy.hypot(*numpy.subtract(from_aside[name], (x, y))), 2, name)
+                compared += 1
+        self.assertEqual(compared, 13 * len(bodies))
+        # So is the picture.
+        edges = "const box = document.getElementById(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+        self.assertLess(numpy.abs(numpy.subtract(self.browser.run(edges, "plane"), self.browser.run(edges, "photo-box"))).max(), 1)
+        script = """
+            const small = new OffscreenCanvas(64, 64).getContext("2d");
+            small.drawImage(document.getElementById(arguments[0]), 0, 0, 64, 64);
+            return [...small.getImageData(0, 0, 64, 64).data]"""
+        self.assertLess(numpy.abs(numpy.subtract(self.browser.run(script, "plane"), self.browser.run(script, "photo"))).mean(), 6)
+
+    def test_bodies_are_turned(self):
+        self.show(self.browser, content="bodies")
+        before, eye = self.joints_seen(), self.browser.run("return { ...eye }")
+        self.drag(60, 0)
+        turned = self.browser.run("return { ...eye }")
+        self.assertGreater(turned["yaw"], eye["yaw"])
+        self.assertEqual(turned["pitch"], eye["pitch"])
+        self.assertNotEqual(self.joints_seen(), before)
+        # A drag chooses nothing, and lifts nothing.
+        self.assertEqual(self.browser.run("return [chosen.length, picked.size]"), [0, 0])
+        wheel = {"type": "scroll", "duration": 0, "origin": {ELEMENT: self.browser.find("#space")}, "x": 0, "y": 0, "deltaX": 0, "deltaY": -200}
+        self.browser.call("POST", "/actions", {"actions": [{"type": "wheel", "id": "wheel", "actions": [wheel]}]})
+        self.browser.wait(f"return eye.zoom > {turned['zoom']}", "the nearer view")
+        # The same by the keyboard.
+        self.browser.run("document.getElementById('joints').focus()")
+        self.browser.press(RIGHT)
+        self.browser.press(DOWN)
+        self.browser.press("-")
+        self.assertTrue(self.browser.run(f"return eye.yaw > {turned['yaw']} && eye.pitch > {turned['pitch']}"))
+        self.browser.press(HOME)
+        self.assertEqual(self.browser.run("return { ...eye }"), {"yaw": 0, "pitch": 0, "zoom": 1})
+
+    def test_bodies_are_measured(self):
+        self.show(self.browser, content="bodies")
+        body = self.listed_bodies()[0][0]
+        hip, knee, ankle = (numpy.array(body["joints-3d"][f"left-{name}"]) for name in ("hip", "knee", "ankle"))
+        self.assertIn(f"{body['body-height']:.2f} m tall (assumed", self.browser.run("return document.getElementById('measures').textContent"))
+        self.browser.click("#as-camera")
+        self.browser.run("document.querySelector('[aria-label=\"Left knee\"]').focus()")
+        self.browser.press(ENTER)
+        upper, lower = hip - knee, ankle - knee
+        angle = numpy.degrees(numpy.arccos(upper @ lower / numpy.linalg.norm(upper) / numpy.linalg.norm(lower)))
+        told = self.browser.run("return document.getElementById('measures').textContent")
+        self.assertAlmostEqual(float(re.search(r"Left knee: (\d+)°", told).group(1)), angle, delta=0.7)
+        self.browser.run("document.querySelector('[aria-label=\"Left hip\"]').click()")
+        told = self.browser.run("return document.getElementById('measures').textContent")
+        self.assertAlmostEqual(float(re.search(r"Distance: ([\d.]+) m", told).group(1)), numpy.linalg.norm(upper), delta=0.006)
+
+    def test_bodies_are_saved_as_the_tool_does(self):
+        self.show(self.browser, content="bodies")
+        script = """
+            const { createObjectURL } = URL;
+            const blob = new Promise((done) => { URL.createObjectURL = (blob) => { done(blob.text()); return createObjectURL.call(URL, blob); }; });
+            document.getElementById("save-scene").click();
+            return blob"""
+        saved = self.browser.run(script).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([TOOL, "bodies", PORTRAIT, "--gltf", f"{folder}/a.gltf"], check=True, stdout=subprocess.DEVNULL)
+            self.assertEqual(saved, pathlib.Path(folder, "a.gltf").read_bytes())
+        # Nothing else has it without the token.
+        for head in ({"Authorization": ""}, {"Authorization": f"Bearer {self.studio.key}"}):
+            self.assertEqual(self.studio.request("GET", f"/bodies?id=1&key={self.studio.key}", headers=head).status, 401)
+
+    def test_a_photo_of_nobody_is_shown_in_space(self):
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            line = f"videotestsrc pattern=gradient num-buffers=1 ! video/x-raw,width=320,height=200 ! pngenc ! filesink location={file.name}"
+            subprocess.run(f"gst-launch-1.0 -q {line}", shell=True, check=True)
+            self.browser.type("#more-photos", file.name)
+            self.browser.wait("return found", "the photo")
+        self.browser.click("#contents [value=bodies]")
+        self.browser.wait("return document.getElementById('measures').textContent.startsWith('Nobody')", "the answer")
+        self.assertTrue(self.browser.run("return document.getElementById('save-scene').disabled"))
+        self.browser.click("#close-photo")
 
     def test_the_camera_starts_when_it_is_asked_for(self):
         studio = Studio(f"--source={STILL}", "--color=ff0000", PORTRAIT)
@@ -271,20 +378,27 @@ class Lifting(unittest.TestCase):
         finally:
             studio.close()
 
+    def check_looks(self, browser, width):
+        self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
+        self.assertEqual([(text, ratio) for text, ratio in browser.run(CONTRASTS) if ratio < 4.5], [])
+        self.assertEqual(browser.run(NAMELESS), [])
+
     def test_fits_every_screen(self):
         for width, height in [(1440, 900), (1024, 768), (390, 844)]:
             for dark in (False, True):
                 browser = Browser(width, height, dark=dark)
                 try:
+                    self.show(browser, content="bodies")
+                    browser.run("choose('1 left-shoulder'); choose('1 right-wrist')")
+                    self.check_looks(browser, width)
+                    if PICTURES:
+                        browser.screenshot(f"{PICTURES}/bodies-{width}-{'dark' if dark else 'light'}.png")
                     self.show(browser)
                     browser.run("document.querySelector('#parts button').click()")
                     self.lifted(browser)
                     browser.wait("return document.getElementById('lifted').naturalWidth", "the picture")
                     self.assertTrue(browser.run("return document.querySelector('#photo-box.lit') !== null"))
-                    self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
-                    low = [(text, ratio) for text, ratio in browser.run(CONTRASTS) if ratio < 4.5]
-                    self.assertEqual(low, [])
-                    self.assertEqual(browser.run(NAMELESS), [])
+                    self.check_looks(browser, width)
                     if PICTURES:
                         browser.screenshot(f"{PICTURES}/photos-{width}-{'dark' if dark else 'light'}.png")
                 finally:

@@ -189,6 +189,11 @@ extension GStreamer {
             buffer?.presentationTime.flatMap { segment?.streamTime(of: $0) }
         }
 
+        /// Running time of the sample in nanoseconds; nil when it is outside of its segment, or has no time.
+        package var runningTime: UInt64? {
+            buffer?.presentationTime.flatMap { segment?.runningTime(of: $0) }
+        }
+
         /// Lends the pixels to `body`; nil when the frame is of another format, or smaller than its caps say.
         package func withImage<Result>(_ format: PixelFormat, _ body: (ImageView) -> Result) -> Result? {
             guard let buffer, let info = caps.flatMap({ VideoInfo($0) }), info.format == format,

@@ -14,6 +14,9 @@ extension GStreamer {
         }
     }
 
+    /// The time of the system clock, in nanoseconds.
+    package static var systemTime: UInt64 { UInt64(gst_util_get_timestamp()) }
+
     /// The state of an element.
     package enum State: Sendable {
         case null, ready, paused, playing

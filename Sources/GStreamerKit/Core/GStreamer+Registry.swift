@@ -116,6 +116,19 @@ extension GStreamer {
             return gst_structure_get_string(properties, name).map { String(cString: $0) }
         }
 
+        /// Whether users have chosen the device as the usual one of its class.
+        package var isDefault: Bool {
+            guard let properties = gst_device_get_properties(pointer()) else { return false }
+            defer { gst_structure_free(properties) }
+            var flag: gboolean = 0
+            return gst_structure_get_boolean(properties, "is-default", &flag) != 0 && flag != 0
+        }
+
+        /// A new element that reads from the device, or writes to it.
+        package var element: Element? {
+            gst_device_create_element(pointer(), nil).map { Element(taking: $0) }
+        }
+
         /// The caps that the device can deliver.
         package var caps: Caps? { gst_device_get_caps(pointer()).map { Caps(taking: $0) } }
     }

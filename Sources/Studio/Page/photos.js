@@ -3,14 +3,12 @@
 // Photos: what is pointed at lights up, and a click lifts it.
 
 let photo = null;          // the one that is shown
-let content = "subjects";  // or people
+let content = "subjects";  // or people, or their bodies
 let found = null;          // who or what was found in it, and where
 let pointed = 0;           // number of the one under the pointer, or with the keyboard's focus
 let lifted = null;         // what the program says of the lifted picture
 let behind = { kind: "none" };
 const picked = new Set();  // numbers of those that are lifted
-const searches = new Map(); // results, by photo and content
-const keptSearches = 8;
 
 function showMode(mode) {
   document.body.dataset.mode = mode;
@@ -57,6 +55,7 @@ function openPhoto(next) {
 $("photo").onload = () => {
   $("photo-box").style.setProperty("--ratio", $("photo").naturalWidth / $("photo").naturalHeight);
   highlight();
+  drawSpace();
 };
 
 async function addPhotos(files) {
@@ -81,28 +80,17 @@ function progress(text) {
   $("progress").lastChild.textContent = text;
 }
 
-let isSearching = false;
-const searchKey = () => `${photo.id} ${content}`;
+const searching = { subjects: "Looking for what stands out", people: "Looking for people", bodies: "Looking for people, to place them in space" };
 
-// One search at a time; after it the photo that is shown by then is next.
-async function find() {
-  const known = searches.get(searchKey());
-  if (known) return showFound(known);
-  progress(content === "people" ? "Looking for people" : "Looking for what stands out");
-  if (isSearching) return;
-  isSearching = true;
-  const key = searchKey();
-  const reply = await ask("found?" + new URLSearchParams({ id: photo.id, content })).catch(() => fail(silent));
-  isSearching = false;
-  if (reply?.ok) {
-    searches.set(key, read(await reply.arrayBuffer()));
-    if (searches.size > keptSearches) searches.delete(searches.keys().next().value);
-  }
+// After a search, the photo that is shown by then is next.
+const find = newest(async () => {
   if (!photo) return;
-  if (key !== searchKey()) return find();
-  progress("");
-  if (reply?.ok) showFound(searches.get(key));
-}
+  const [sought, { id }] = [content, photo];
+  progress(searching[sought]);
+  const reply = await ask(sought + "?" + new URLSearchParams({ id })).catch(() => fail(silent));
+  const result = reply?.ok ? sought === "bodies" ? await reply.text() : read(await reply.arrayBuffer()) : null;
+  if (photo?.id === id && content === sought) showFound(result);
+});
 
 // The length of a JSON object, the object, and bytes of numbers and coverage.
 function read(buffer) {
@@ -115,14 +103,15 @@ function read(buffer) {
 const noun = () => content === "people" ? "Person" : "Subject";
 
 function showFound(result) {
-  found = result;
+  found = content === "bodies" ? null : result;
   pointed = 0;
   progress("");
+  placeSpace();
+  showScene(content === "bodies" ? result : null);
   $("parts").replaceChildren(...(found?.found ?? []).map(({ number, x, y, width, height }) => {
-    const part = make("button", { type: "button" });
+    const part = make("button", { type: "button", ariaLabel: `${noun()} ${number}` });
     Object.assign(part.style, { left: 100 * x + "%", top: 100 * y + "%", width: 100 * width + "%", height: 100 * height + "%" });
     part.dataset.number = number;
-    part.setAttribute("aria-label", `${noun()} ${number}`);
     part.onfocus = () => point(part.matches(":focus-visible") ? number : 0);
     part.onblur = () => point(0);
     part.onclick = (event) => { event.stopPropagation(); pick(number, event.shiftKey); };
@@ -178,7 +167,7 @@ function pick(number, adds) {
   if (!adds) picked.clear();
   if (number && adds && wasPicked) picked.delete(number);
   else if (number) picked.add(number);
-  for (const part of $("parts").children) part.setAttribute("aria-pressed", picked.has(Number(part.dataset.number)));
+  for (const part of $("parts").children) part.ariaPressed = picked.has(Number(part.dataset.number));
   highlight();
   lift();
 }
@@ -201,24 +190,14 @@ function options() {
   };
 }
 
-let isLifting = false, isLiftWanted = false;
-
-// Sends the newest wish; those that come meanwhile go together in the next.
-async function lift() {
+// What is lifted, at the newest wish.
+const lift = newest(async () => {
   showBehind();
-  isLiftWanted = true;
-  if (isLifting) return;
-  isLifting = true;
-  while (isLiftWanted) {
-    isLiftWanted = false;
-    if (!picked.size) { lifted = null; continue; }
-    $("lifting").classList.add("busy");
-    const reply = await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent));
-    lifted = picked.size && photo ? reply ?? null : null;
-  }
-  isLifting = false;
+  $("lifting").classList.add("busy");
+  const reply = picked.size ? await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent)) : null;
+  lifted = picked.size && photo ? reply ?? null : null;
   showLifted();
-}
+});
 
 const liftedPath = () => "lifted?" + new URLSearchParams({ id: lifted.id });
 
@@ -250,7 +229,7 @@ async function copyLifted() {
 }
 
 $("copy-lifted").onclick = copyLifted;
-$("copy-line").onclick = () => navigator.clipboard.writeText(lifted.line).then(() => say("Copied."), () => say("Copy it from the box."));
+$("copy-line").onclick = () => copyText(lifted.line);
 $("lifted").ondragstart = (event) => event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${new URL(liftedPath(), location.href)}`);
 
 document.addEventListener("keydown", (event) => {
@@ -263,11 +242,8 @@ document.addEventListener("keydown", (event) => {
 
 function drawBehind() {
   const tile = (text, choice, inside = "") => {
-    const button = make("button", { type: "button", className: text.toLowerCase(), title: text }, inside || make("span", { textContent: text }));
-    button.setAttribute("aria-label", text);
-    button.choice = choice;
-    button.onclick = () => { behind = choice; lift(); };
-    return button;
+    const onclick = () => { behind = choice; showBehind(); lift(); };
+    return make("button", { type: "button", className: text.toLowerCase(), title: text, ariaLabel: text, choice, onclick }, inside || make("span", { textContent: text }));
   };
   $("behind").replaceChildren(
     tile("Nothing", { kind: "none" }), tile("Photo", { kind: "original" }), tile("Colour", { kind: "color" }),
@@ -277,7 +253,7 @@ function drawBehind() {
 }
 
 function showBehind() {
-  for (const tile of $("behind").children) tile.setAttribute("aria-pressed", tile.choice.kind === behind.kind && tile.choice.name === behind.name);
+  for (const tile of $("behind").children) tile.ariaPressed = tile.choice.kind === behind.kind && tile.choice.name === behind.name;
   const isNone = behind.kind === "none";
   $("place").closest(".setting").hidden = !isNone;
   $("behind-color").closest(".setting").hidden = behind.kind !== "color";
@@ -295,7 +271,7 @@ for (const id of ["photo-file", "more-photos"]) $(id).onchange = () => addPhotos
 
 function startPhotos() {
   drawSwitch($("modes"), { live: "Camera", photos: "Photos" }, showMode);
-  drawSwitch($("contents"), { subjects: "Subjects", people: "People" }, (name) => { content = name; showFound(null); if (photo) find(); });
+  drawSwitch($("contents"), { subjects: "Subjects", people: "People", bodies: "In space" }, (name) => { content = name; showFound(null); find(); });
   $("contents").querySelector("[value=subjects]").checked = true;
   drawBehind();
   openPhoto(page.photos[0] ?? null);

@@ -7,6 +7,14 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
+// What is unchanged stays as it is: texts are read out when they change, and what is clicked on or focused must stay the same element.
+const put = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
+
+function keep(box, keys, drawItem) {
+  for (const item of [...box.children]) if (!keys.includes(item.key)) item.remove();
+  for (const key of keys) if (![...box.children].some((item) => item.key === key)) box.append(Object.assign(drawItem(key), { key }));
+}
+
 let values = {};        // by "element.property"
 let page = null;        // what /settings says
 let kind = "color";     // what stands behind the people, as the program says
@@ -39,28 +47,35 @@ const json = async (reply) => reply.ok ? reply.json() : null;
 // Pictures and events have an address only, which holds a secret that is of no use for anything else.
 const watched = (path, query = {}) => path + "?" + new URLSearchParams({ ...query, key: page.key });
 
-let waiting = null;
-let isSending = false;
+// Does some work; wishes that come meanwhile are met together by doing it once more.
+function newest(work) {
+  const run = async () => {
+    run.isWanted = true;
+    if (run.isBusy) return;
+    for (run.isBusy = true; run.isWanted; await work()) run.isWanted = false;
+    run.isBusy = false;
+  };
+  return run;
+}
 
-// Sends the newest values; those that come while one request is under way go together in the next.
-async function set(changes) {
+let waiting = null; // what is to be set
+
+function set(changes) {
   Object.assign(values, changes);
   waiting = { ...waiting, ...changes };
   show();
-  if (isSending) return;
-  isSending = true;
-  while (waiting) {
-    const next = waiting;
-    waiting = null;
-    // What was refused is not shown.
-    const reply = await post("settings", next).then(json, () => fail(silent));
-    const now = reply ?? (waiting ? null : await load().catch(() => null)) ?? {};
-    kind = now.kind ?? kind;
-    values = now.values ?? values;
-  }
-  isSending = false;
-  show();
+  send();
 }
+
+const send = newest(async () => {
+  const next = waiting;
+  waiting = null;
+  // What was refused is not shown.
+  const reply = await post("settings", next).then(json, () => fail(silent)), now = reply ?? (waiting ? null : await load().catch(() => null)) ?? {};
+  kind = now.kind ?? kind;
+  values = now.values ?? values;
+  show();
+});
 
 const load = async () => json(await ask("settings"));
 const silent = "gst-people studio does not answer. If it has ended, start it again, and open the new address.";
@@ -114,9 +129,7 @@ function draw(setting) {
   const id = setting.key.replace(".", "-");
   const box = make("div", { className: "setting", title: setting.summary });
   box.append(make("label", { htmlFor: id, textContent: setting.label }));
-  const reset = make("button", { type: "button", textContent: "Reset" });
-  reset.setAttribute("aria-label", `Reset ${setting.label}`);
-  reset.onclick = () => set({ [setting.key]: setting.initial });
+  const reset = make("button", { type: "button", textContent: "Reset", ariaLabel: `Reset ${setting.label}`, onclick: () => set({ [setting.key]: setting.initial }) });
   const input = drawInput(setting), isSlider = input.type === "range";
   const exact = isSlider ? drawExact(setting) : "";
   const help = make("span", { id: id + "-help", className: "meaning", hidden: !setting.words, textContent: setting.summary });
@@ -137,8 +150,7 @@ function draw(setting) {
 
 // The number itself, for those who know it.
 function drawExact({ key, label, minimum, maximum, ...setting }) {
-  const exact = make("input", { type: "number", min: minimum, max: maximum, step: stepOf({ minimum, maximum, ...setting }) });
-  exact.setAttribute("aria-label", `${label}, as a number`);
+  const exact = make("input", { type: "number", min: minimum, max: maximum, step: stepOf({ minimum, maximum, ...setting }), ariaLabel: `${label}, as a number` });
   exact.onchange = () => {
     const number = Math.min(exact.max, Math.max(exact.min, Number(exact.value)));
     set({ [key]: fit(setting, setting.kind === "integer" ? Math.round(number) : number) });
@@ -179,8 +191,9 @@ function show() {
   for (const [key, update] of controls) if (key in values) update(values[key]);
   showBackground();
   showQuality();
-  $("choose").setAttribute("aria-pressed", isChoosing);
-  $("frame").classList.toggle("choosing", isChoosing);
+  showHeads();
+  $("choose").ariaPressed = isChoosing;
+  $("frame").classList.toggle("choosing", chosenList() !== null);
   $("everyone").hidden = !isChosen();
 }
 
@@ -190,16 +203,16 @@ const source = "blendmask.background-source", picture = "blendmask.background", 
 const original = (strength) => ({ [source]: "original", [blur]: strength });
 // Light: little of the room can be made out.
 const lightBlur = 30, strongBlur = 75;
-const colors = { Green: 0xff00b140, Blue: 0xff0047bb, Grey: 0xff6b7280 };
-const isColor = (name) => kind === "color" && values[source] !== "pose" && values["blendmask.background-color"] === colors[name];
+const colors = { "color-green": 0xff00b140, "color-blue": 0xff0047bb, "color-grey": 0xff6b7280 };
+const isColor = (choice) => kind === "color" && values[source] !== "pose" && values["blendmask.background-color"] === colors[choice];
+const colorTile = (choice, label) => [label, () => ({ [source]: "color", "blendmask.background-color": colors[choice] }), () => isColor(choice)];
 
 // Each tile with its label, what it sets, and whether that is set.
 const tiles = {
   none: ["Nothing", () => original(0), () => kind === "none"],
   light: ["Light blur", () => original(lightBlur), () => kind === "blur" && values[blur] <= 50],
   strong: ["Strong blur", () => original(strongBlur), () => kind === "blur" && values[blur] > 50],
-  ...Object.fromEntries(Object.entries(colors).map(([name, color]) => ["color-" + name.toLowerCase(), [name,
-    () => ({ [source]: "color", "blendmask.background-color": color }), () => isColor(name)]])),
+  "color-green": colorTile("color-green", "Green"), "color-blue": colorTile("color-blue", "Blue"), "color-grey": colorTile("color-grey", "Grey"),
   color: ["Own colour", () => ({ [source]: "color" }), () => kind === "color" && values[source] !== "pose" && !Object.keys(colors).some(isColor)],
   pose: ["Head angles", () => ({ [source]: "pose" }), () => values[source] === "pose"],
 };
@@ -208,7 +221,7 @@ const usedBy = { "background-color": ["color", "picture"], "pose-angle": ["color
 
 function showBackground() {
   for (const input of $("blendmask-blur")?.closest(".setting").querySelectorAll("input") ?? []) input.min = kind === "blur" ? page.minimumBlur : 0;
-  for (const tile of $("tiles").querySelectorAll("button[aria-pressed]")) tile.setAttribute("aria-pressed", tile.isChosen());
+  for (const tile of $("tiles").querySelectorAll("button[aria-pressed]")) tile.ariaPressed = tile.isChosen();
   for (const [name, users] of Object.entries(usedBy)) {
     const box = $("blendmask-" + name)?.closest(".setting");
     const isPose = values[source] === "pose";
@@ -218,11 +231,9 @@ function showBackground() {
 }
 
 function drawTile(choice, label, changes, isChosen, ...content) {
-  const tile = make("button", { type: "button", title: label, className: choice, isChosen }, ...content);
+  const tile = make("button", { type: "button", title: label, className: choice, ariaLabel: label, ariaPressed: false, isChosen, onclick: () => set(changes()) }, ...content);
   tile.dataset.choice = choice;
-  tile.setAttribute("aria-label", label);
-  tile.setAttribute("aria-pressed", false);
-  tile.onclick = () => set(changes());
+  tile.style.background = choice in colors ? hex(colors[choice]) : "";
   return tile;
 }
 
@@ -236,10 +247,9 @@ function drawTiles() {
     const tile = drawTile("picture", name, () => pictureChanges(name), () => kind === "picture" && values[picture] === name,
       image, isClip ? make("span", { className: "badge", textContent: "▶" }) : "");
     if (!isOwn) return tile;
-    const remove = make("button", { type: "button", className: "remove", textContent: "×", title: `Delete ${name}` });
-    remove.setAttribute("aria-label", `Delete ${name}`);
-    remove.onclick = () => later(remove.parentElement, `${name} is deleted.`, () => post("actions", { action: "remove-background", name }));
-    return make("div", { className: "own" }, tile, remove);
+    const own = make("div", { className: "own" }, tile);
+    own.append(removal(own, name, "remove-background"));
+    return own;
   });
   const file = make("input", { type: "file", id: "file", accept: "image/*,video/*" });
   file.onchange = () => { if (file.files[0]) upload(file.files[0]); };
@@ -264,23 +274,26 @@ async function upload(file) {
   lift();
 }
 
-// --- Camera ---
+// --- Camera and microphone ---
 
-let cameras = [];
-
-async function listCameras() {
-  const told = await ask("devices").then(json);
-  cameras = told?.cameras ?? [];
-  $("camera-box").hidden = cameras.length === 0;
-  $("cameras").replaceChildren(make("option", { value: "", textContent: "Other source", hidden: true }), ...cameras.map(({ id, name }) => make("option", { value: id, textContent: name })));
-  $("cameras").value = told?.chosen ?? "";
-  const sizes = cameras.find(({ id }) => id === $("cameras").value)?.sizes ?? [];
-  $("sizes").hidden = sizes.length === 0;
-  $("sizes").replaceChildren(make("option", { value: "", textContent: "Usual size" }), ...sizes.map((size) => make("option", { value: size, textContent: size.replace("x", " × ") })));
+function drawOptions(list, options, value, first) {
+  list.replaceChildren(make("option", { value: "", ...first }), ...options.map(([value, textContent]) => make("option", { value, textContent })));
+  list.value = value ?? "";
 }
 
-$("cameras").onchange = () => post("actions", { action: "choose-camera", name: $("cameras").value }).then(listCameras);
-$("sizes").onchange = () => $("sizes").value && post("actions", { action: "choose-size", name: $("sizes").value });
+async function listDevices() {
+  const { cameras, microphones, chosen, microphone } = await ask("devices").then(json) ?? { cameras: [], microphones: [] };
+  const sizes = cameras.find(({ id }) => id === chosen)?.sizes ?? [];
+  $("camera-row").hidden = cameras.length === 0;
+  $("sizes").hidden = sizes.length === 0;
+  drawOptions($("cameras"), cameras.map(({ id, name }) => [id, name]), chosen, { textContent: "Other source", hidden: true });
+  drawOptions($("sizes"), sizes.map((size) => [size, size.replace("x", " × ")]), "", { textContent: "Usual size" });
+  drawOptions($("microphones"), microphones.map((name) => [name, name]), microphone, { textContent: microphones.length ? "No sound" : "No microphone here: recordings have no sound" });
+}
+
+for (const [id, action] of [["cameras", "choose-camera"], ["sizes", "choose-size"], ["microphones", "choose-microphone"]]) {
+  $(id).onchange = () => post("actions", { action, name: $(id).value }).then(id === "sizes" ? null : listDevices);
+}
 
 // --- Quality ---
 
@@ -297,8 +310,7 @@ function showQuality() {
   const level = values[quality];
   for (const input of $("qualities").querySelectorAll("input")) input.checked = input.value === level;
   const isSlow = level !== "fast" && values["personsegment.instances"] && rate !== null && rate < 12;
-  const text = isSlow ? `Choosing people makes “${levels[level][0]}” slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.` : levels[level]?.[1] ?? "";
-  if ($("cost").textContent !== text) $("cost").textContent = text;
+  put("cost", isSlow ? `Choosing people makes “${levels[level][0]}” slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.` : levels[level]?.[1] ?? "");
   $("cost").classList.toggle("warn", isSlow);
 }
 
@@ -326,70 +338,77 @@ function setSource(image, name) {
 function showView() {
   const isWipe = view === "wipe", isShown = !document.hidden && document.body.dataset.mode !== "photos";
   $("views").querySelector(`[value=${view}]`).checked = true;
-  setSource($("picture"), isShown ? (isWipe ? "result" : view) : null);
+  setSource($("picture"), isShown ? (isWipe || view === "space" ? "result" : view) : null);
   setSource($("second"), isShown && isWipe ? (page.views.includes("original") ? "original" : "mask") : null);
   $("second").hidden = $("wipe").hidden = !isWipe;
   $("frame").style.setProperty("--wipe", $("wipe").value + "%");
+  placeSpace();
 }
 
-// Where the picture is in its frame, in pixels.
-function pictureBox() {
-  const box = $("frame").getBoundingClientRect(), image = $("picture");
-  const scale = Math.min(box.width / (image.naturalWidth || 16), box.height / (image.naturalHeight || 9));
-  const width = (image.naturalWidth || 16) * scale, height = (image.naturalHeight || 9) * scale;
-  return { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height, left: box.left, top: box.top };
-}
+// Clicks choose whom the picture shows, or else whose heads are hidden or kept; null if neither.
+const chosenList = () => isChoosing ? "blendmask.instances" : whose !== "all" && values[heads] !== "keep" ? `blendmask.heads-${whose}` : null;
+const pointOf = (list) => list.replace(/-of|-except/, "") + "-at";
+const chosenIds = (list) => values[list].split(",").filter((id) => id);
 
 $("frame").onclick = (event) => {
-  if (!isChoosing || event.target.closest("button")) return;
-  const box = pictureBox();
-  const x = (event.clientX - box.left - box.x) / box.width, y = (event.clientY - box.top - box.y) / box.height;
-  if (x < 0 || x > 1 || y < 0 || y > 1) return;
-  set({ "personsegment.instances": true, "blendmask.instances": "", "blendmask.instances-at": `${x.toFixed(4)},${y.toFixed(4)}` });
+  const list = chosenList(), box = $("frame").getBoundingClientRect();
+  if (!list || list.endsWith("except") || event.target.closest("button")) return;
+  const place = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+  set({ "personsegment.instances": true, [list]: "", [pointOf(list)]: place.map((part) => part.toFixed(4)).join() });
 };
 
-const labels = new Map(); // by id: what is clicked on must stay the same element
-
-function labelOf(id) {
-  const label = make("button", { type: "button", textContent: `${id}` });
-  label.setAttribute("aria-label", `Person ${id}`);
-  label.onclick = () => {
-    const ids = chosen(), others = ids.filter((other) => other !== `${id}`);
-    set({ "blendmask.instances-at": "", "blendmask.instances": (others.length < ids.length ? others : [...ids, id]).join() });
-  };
-  $("people").append(label);
-  return label;
+function choosePerson(id) {
+  const list = chosenList(), ids = chosenIds(list), others = ids.filter((other) => other !== `${id}`);
+  set({ [pointOf(list)]: "", [list]: (others.length < ids.length ? others : [...ids, id]).join() });
 }
 
-const chosen = () => values["blendmask.instances"].split(",").filter((id) => id);
 const isChosen = () => ["instances", "instances-at", "instances-except"].some((name) => values["blendmask." + name]);
 
 function showPeople(people) {
-  const box = pictureBox(), shown = isChoosing ? people : [];
-  const isAbsent = chosen().length > 0 && !people.some((person) => chosen().includes(`${person.id}`));
-  $("choosing").textContent = isAbsent ? "Whom you have chosen is not in the picture."
-    : isChoosing ? "Click on a person, or on numbers, to show only them." : "";
-  for (const person of shown) {
-    if (!labels.has(person.id)) labels.set(person.id, labelOf(person.id));
-    const label = labels.get(person.id);
-    label.setAttribute("aria-pressed", chosen().includes(`${person.id}`));
-    label.style.left = `${box.x + (person.x + person.width / 2) * box.width - 14}px`;
-    label.style.top = `${box.y + Math.max(0, person.y) * box.height + 6}px`;
-  }
-  for (const [id, label] of labels) {
-    if (shown.some((person) => person.id === id)) continue;
-    label.remove();
-    labels.delete(id);
+  const list = chosenList(), shown = list ? people : [], ids = chosenIds(list ?? "blendmask.instances");
+  const isAbsent = ids.length > 0 && !people.some(({ id }) => ids.includes(`${id}`));
+  put("choosing", isAbsent ? "Whom you have chosen is not in the picture." : choosingHints[list] ?? "");
+  keep($("people"), shown.map(({ id }) => id), (id) => make("button", { type: "button", textContent: `${id}`, ariaLabel: `Person ${id}`, onclick: () => choosePerson(id) }));
+  for (const label of $("people").children) {
+    const { x, y, width } = shown.find(({ id }) => id === label.key);
+    label.ariaPressed = ids.includes(`${label.key}`);
+    Object.assign(label.style, { left: `calc(${100 * (x + width / 2)}% - 14px)`, top: `calc(${100 * Math.max(0, y)}% + 6px)` });
   }
 }
 
 $("choose").onclick = () => {
   isChoosing = !isChoosing;
   if (isChoosing) set({ "personsegment.instances": true });
-  else if (!isChosen()) set({ "personsegment.instances": false });
+  else if (!isChosen() && values[heads] === "keep") set({ "personsegment.instances": false });
   show();
 };
-$("everyone").onclick = () => set({ "personsegment.instances": isChoosing, "blendmask.instances": "", "blendmask.instances-at": "", "blendmask.instances-except": "" });
+$("everyone").onclick = () => set({ "personsegment.instances": isChoosing || values[heads] !== "keep", "blendmask.instances": "", "blendmask.instances-at": "", "blendmask.instances-except": "" });
+
+// --- Heads ---
+
+const heads = "blendmask.heads";
+let whose = "all";
+
+// Where a head is not found, all of the person is hidden.
+function showHeads() {
+  const listed = ["of", "except"].find((name) => values[`${heads}-${name}`]) ?? (values[heads + "-at"] ? "of" : null);
+  whose = listed ?? whose;
+  for (const [id, value] of [["heads", values[heads]], ["whose", whose]]) $(id).querySelector(`[value=${value}]`).checked = true;
+  $("whose").hidden = values[heads] === "keep";
+}
+
+const choosingHints = {
+  "blendmask.instances": "Click on a person, or on numbers, to show only them.", "blendmask.heads-of": "Click on those whose heads are to be hidden.",
+  "blendmask.heads-except": "Click on the numbers of those whose heads are to be seen.",
+};
+
+function drawHeads() {
+  drawSwitch($("heads"), { keep: "Shown", blur: "Blurred", pixelate: "Pixelated", cover: "Covered" }, (choice) => set({ [heads]: choice, ...(choice === "keep" ? {} : { "personsegment.instances": true }) }));
+  drawSwitch($("whose"), { all: "Everyone’s", of: "Only some", except: "All but some" }, (choice) => {
+    whose = choice;
+    set({ [heads + "-of"]: "", [heads + "-at"]: "", [heads + "-except"]: "" });
+  });
+}
 
 // --- State ---
 
@@ -406,8 +425,7 @@ function showState({ figures, mode, problem }) {
   const wanted = Number(mode?.match(/at ([\d.]+) frames/)?.[1] ?? 25);
   rate = figures.rate ?? null;
   const word = rate === null ? "" : rate > 0.85 * wanted ? "Smooth" : rate > 0.5 * wanted ? "Not quite smooth" : "Slow";
-  const text = problem ? "No picture" : rate === null ? "Starting" : `${word}, ${rate.toFixed(0)} frames/s`;
-  if ($("state").firstChild.textContent !== text) $("state").firstChild.textContent = text;
+  put("summary", problem ? "No picture" : rate === null ? "Starting" : `${word}, ${rate.toFixed(0)} frames/s`);
   $("state").classList.toggle("warn", word === "Slow");
 }
 
@@ -422,11 +440,7 @@ function showStatus(status) {
   showPeople(status.people);
   $("problem").hidden = !status.problem;
   if (status.problem) $("problem").textContent = `No picture: ${status.problem}\nIt is tried again every two seconds.`;
-  const warnings = status.warnings.join("\n");
-  if ($("warnings").dataset.text !== warnings) {
-    $("warnings").dataset.text = warnings;
-    $("warnings").replaceChildren(...status.warnings.map((text) => make("li", { textContent: text })));
-  }
+  keep($("warnings"), status.warnings, (textContent) => make("li", { textContent }));
   showOutput("camera", status.outputs.camera, "Start virtual camera", "Stop virtual camera");
   const time = status.outputs.recorded ?? 0;
   showOutput("record", status.outputs.recording, "Record", `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`);
@@ -436,9 +450,8 @@ function showStatus(status) {
 }
 
 function showOutput(id, isOn, off, on) {
-  $(id).setAttribute("aria-pressed", Boolean(isOn));
-  const text = isOn ? on : off;
-  if ($(id).textContent !== text) $(id).textContent = text;
+  $(id).ariaPressed = Boolean(isOn);
+  put(id, isOn ? on : off);
 }
 
 let recorded = "";
@@ -446,16 +459,15 @@ let recorded = "";
 const seenBy = (camera) => camera.includes("PipeWire") ? "Firefox, Chromium, OBS and GNOME's programs show cameras of PipeWire; Zoom and Teams do not."
   : "All programs that use cameras show it; those that are open already, after a new start.";
 
-function showWhere({ camera, recording }) {
-  if (recording) recorded = recording;
-  const where = (camera ? `Other programs see this picture: choose the camera ${camera} there. ${seenBy(camera)}`
+function showWhere({ camera, recording, sound }) {
+  recorded = recording ?? recorded;
+  put("where", (camera ? `Other programs see this picture: choose the camera ${camera} there. ${seenBy(camera)}`
     : "Only this page shows the picture. For calls, start the virtual camera.")
-    + (recording ? ` Recording into ${recording}.` : recorded ? ` Recorded: ${recorded}.` : "");
-  if ($("where").textContent !== where) $("where").textContent = where;
+    + (recording ? ` Recording into ${recording}, ${sound ? `with the sound of ${sound}` : "without sound"}.` : recorded ? ` Recorded: ${recorded}.` : ""));
 }
 
 const toggle = (id, name) => {
-  $(id).onclick = () => fail("") ?? post("actions", { action: ($(id).getAttribute("aria-pressed") === "true" ? "stop-" : "start-") + name });
+  $(id).onclick = () => fail("") ?? post("actions", { action: ($(id).ariaPressed === "true" ? "stop-" : "start-") + name });
 };
 toggle("camera", "camera");
 toggle("record", "recording");
@@ -469,7 +481,7 @@ function listen() {
   events = new EventSource(watched("events"));
   events.addEventListener("status", (event) => showStatus(JSON.parse(event.data)));
   events.addEventListener("settings", (event) => {
-    if (!isSending) ({ values, kind } = JSON.parse(event.data));
+    if (!send.isBusy) ({ values, kind } = JSON.parse(event.data));
     show();
   });
   events.addEventListener("presets", (event) => showPresets(JSON.parse(event.data)));
@@ -489,21 +501,21 @@ function later(item, text, remove) {
   const timer = setTimeout(finish, undoTime);
   deletions.add(finish);
   item.hidden = true;
-  const undo = make("button", { type: "button", textContent: "Undo" });
-  undo.onclick = () => { clearTimeout(timer); deletions.delete(finish); item.hidden = false; say(""); };
-  say(text, undo);
+  say(text, make("button", { type: "button", textContent: "Undo", onclick: () => { clearTimeout(timer); deletions.delete(finish); item.hidden = false; say(""); } }));
 }
 const undoTime = 5000;
+
+const removal = (item, name, action) => make("button", {
+  type: "button", className: "remove", textContent: "×", title: `Delete ${name}`, ariaLabel: `Delete ${name}`,
+  onclick: () => later(item, `${name} is deleted.`, () => post("actions", { action, name })),
+});
 onpagehide = () => deletions.forEach((finish) => finish());
 
 function showPresets(names) {
   $("presets").replaceChildren(...names.map((name) => {
-    const load = make("button", { type: "button", textContent: name });
-    load.onclick = () => preset("load-preset", name, `${name} is set.`);
-    const remove = make("button", { type: "button", className: "remove", textContent: "×", title: `Delete ${name}` });
-    remove.setAttribute("aria-label", `Delete ${name}`);
-    const chip = make("span", { className: "chip" }, load, remove);
-    remove.onclick = () => later(chip, `${name} is deleted.`, () => post("actions", { action: "remove-preset", name }));
+    const load = make("button", { type: "button", textContent: name, onclick: () => preset("load-preset", name, `${name} is set.`) });
+    const chip = make("span", { className: "chip" }, load);
+    chip.append(removal(chip, name, "remove-preset"));
     return chip;
   }));
 }
@@ -518,13 +530,15 @@ $("save").onclick = async () => {
   $("name").value = "";
 };
 
+const copyText = (text) => navigator.clipboard.writeText(text).then(() => say("Copied."), () => say("Copy it from the box."));
+
 async function copy(kind) {
   const lines = await json(await ask("lines"));
   if (!lines) return;
   const left = kind === "command" && lines.left.length ? `\n# A preset keeps what has no option: ${lines.left.join(", ")}` : "";
   $("line").textContent = lines[kind] + left;
   $("line").hidden = false;
-  await navigator.clipboard.writeText(lines[kind]).then(() => say("Copied."), () => say("Copy it from the box."));
+  await copyText(lines[kind]);
 }
 for (const button of document.querySelectorAll("[data-line]")) button.onclick = () => copy(button.dataset.line);
 
@@ -541,8 +555,9 @@ async function start() {
   if (!page) return;
   ({ values, kind } = page);
   const names = { result: "Result", mask: "Mask", original: "Original" };
-  const views = Object.fromEntries(page.views.map((name) => [name, names[name]]));
-  drawSwitch($("views"), { ...views, wipe: "Compare" }, (name) => { view = name; showView(); });
+  const views = Object.fromEntries(page.views.filter((name) => names[name]).map((name) => [name, names[name]]));
+  drawSwitch($("views"), { ...views, wipe: "Compare", space: "In space" }, (name) => { view = name; showView(); });
+  drawHeads();
   // The room is seen sharp only if asked for at the start.
   if (!page.views.includes("original")) delete tiles.none;
   drawSwitch($("qualities"), Object.fromEntries(Object.entries(levels).map(([level, [name]]) => [level, name])), (level) => set({ [quality]: level }));
@@ -551,11 +566,11 @@ async function start() {
   drawGroups(page.groups);
   drawTiles();
   showPresets(page.presets);
-  isChoosing = values["personsegment.instances"];
+  isChoosing = values["personsegment.instances"] && values[heads] === "keep";
   show();
   showStatus(page.status);
   startPhotos();
-  listCameras();
+  listDevices();
   listen();
   document.body.dataset.ready = "yes";
 }

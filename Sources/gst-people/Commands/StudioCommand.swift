@@ -35,6 +35,18 @@ struct StudioCommand: Command {
                 Option("recordings", .file("DIR"), "where recordings go (default: the current folder)") {
                     (command: inout Self, text: String) throws(ToolError) in command.recordings = text
                 },
+                Option(
+                    "microphone", .text("NAME"),
+                    "microphone whose sound recordings have, as the page names it; none (default: the usual one)"
+                ) {
+                    (command: inout Self, text: String) throws(ToolError) in
+                    command.microphones.name = text == "none" ? "" : text
+                },
+                Option(
+                    "sound", .text("ELEMENTS"), "for tests: elements that replace the microphones"
+                ) {
+                    (command: inout Self, text: String) throws(ToolError) in command.microphones.stand = text
+                },
                 Option("device", .file("/dev/videoN"), "virtual camera to write to (default: the first)") {
                     (command: inout Self, text: String) throws(ToolError) in command.place = .device(text)
                 },
@@ -48,6 +60,7 @@ struct StudioCommand: Command {
     private var port = 0
     private var folder: String?
     private var recordings = "."
+    private var microphones = StudioMicrophones()
     private var place = VirtualCamera.Place.any
     private var showsOriginal = false
     private var exitsWithPage = false
@@ -60,7 +73,7 @@ struct StudioCommand: Command {
         var live = live
         if photos == nil { live.video = arguments.first }
         let settings = StudioSettings(live)
-        let outputs = StudioOutputs(place: place, folder: recordings)
+        let outputs = StudioOutputs(place: place, folder: recordings, microphones)
         let session = StudioSession(
             live, settings, outputs, isLive: photos == nil, showsOriginal: showsOriginal)
         var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)

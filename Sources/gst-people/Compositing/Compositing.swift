@@ -156,7 +156,7 @@ extension Compositing.Setting {
 }
 
 extension SettingKey {
-    fileprivate static let heads = SettingKey("blendmask", "heads")
+    static let heads = SettingKey("blendmask", "heads")
 }
 
 extension StudioSettings {

@@ -1,7 +1,7 @@
 import GStreamerKit
 import JSON
 
-/// The cameras of the machine, by the names that people know.
+/// The cameras and microphones of the machine, by the names that people know.
 enum StudioDevices {
     /// A camera, and what `--camera` calls it.
     struct Camera {
@@ -37,10 +37,10 @@ enum StudioDevices {
         return devices + nodes.filter { $0.id != VirtualCamera.nodeName }
     }
 
-    /// Returns the cameras for the page.
+    /// Returns the cameras and microphones for the page.
     ///
     /// - Parameter chosen: the camera of `--camera`; nil for the first one.
-    static func json(chosen: String?) -> JSON {
+    static func json(chosen: String?, _ microphones: StudioMicrophones) -> JSON {
         let cameras = cameras.map { camera in
             JSON.object([
                 ("id", .string(camera.id)), ("name", .string(camera.name)),
@@ -49,6 +49,8 @@ enum StudioDevices {
         }
         return .object([
             ("cameras", .array(cameras)), ("chosen", chosen.map { .string($0) } ?? .null),
+            ("microphones", .array(microphones.names.map { .string($0) })),
+            ("microphone", microphones.chosen.map { .string($0) } ?? .null),
         ])
     }
 }

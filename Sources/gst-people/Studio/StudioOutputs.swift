@@ -10,18 +10,23 @@ import Studio
 final class StudioOutputs {
     private let place: VirtualCamera.Place
     private let folder: String
+    /// The microphone of the next recording.
+    var microphones: StudioMicrophones
     private var camera: StudioOutput?
     private var recording: StudioOutput?
     /// Recordings that are being completed.
     private var ending: [StudioOutput] = []
 
-    init(place: VirtualCamera.Place, folder: String) { (self.place, self.folder) = (place, folder) }
+    init(place: VirtualCamera.Place, folder: String, _ microphones: StudioMicrophones) {
+        (self.place, self.folder, self.microphones) = (place, folder, microphones)
+    }
 
     var state: JSON {
         .object([
             ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
             ("recorded", recording.map { .number($0.seconds) } ?? .null),
+            ("sound", recording?.microphone.map { .string($0.name) } ?? .null),
         ])
     }
 
@@ -68,14 +73,20 @@ final class StudioOutputs {
         try FileSystem.makeFolder(folder)
         let path = "\(FileSystem.absolute(folder))/gst-people-\(Self.timestamp).mkv"
         let file = try OutputFile(path: path, overwrites: false, isPrivate: true)
-        // Encoders for live use, and a container that can be played as far as it was written.
-        let end = "matroskamux ! filesink name=file"
+        let source = try microphones.source()
+        // Encoders for live use, and a container that can be played as far as it was written. Sound waits as
+        // long as the encoder holds frames back.
+        let sound =
+            "appsrc name=sound is-live=true format=time ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 "
+            + "! audioconvert ! opusenc ! mux."
+        let end = "matroskamux name=mux ! filesink name=file \(source == nil ? "" : sound)"
         let queue = "queue max-size-buffers=30 max-size-bytes=0 max-size-time=0"
         let output = try StudioOutput(
             [
                 "\(queue) ! videoconvert ! x264enc speed-preset=veryfast pass=qual quantizer=21 key-int-max=60 ! \(end)",
                 "\(queue) ! videoconvert ! vp8enc deadline=1 cpu-used=8 target-bitrate=4000000 ! \(end)",
             ], to: file)
+        if let source { try output.attach(source.name, source.element) }
         output.attach(to: chain)
         return output
     }
@@ -105,6 +116,7 @@ final class StudioOutputs {
 
     private func kept(_ output: StudioOutput?, _ warn: (String) -> Void) -> StudioOutput? {
         guard let output else { return nil }
+        output.checkSound(warn)
         do throws(ToolError) {
             if try !output.hasEnded() { return output }
         } catch { warn(error.message) }
@@ -137,9 +149,12 @@ final class StudioOutput {
     var feed: CameraFeed?
     private let source: GStreamer.AppSource
     private var tap: Tap?
-    private let started = ContinuousClock.now
+    /// The microphone whose sound is recorded; nil without sound.
+    private(set) var microphone: Microphone?
+    /// Time of the system clock at the start, in nanoseconds.
+    private let started = GStreamer.systemTime
     /// Seconds since the start.
-    var seconds: Double { (ContinuousClock.now - started).inSeconds }
+    var seconds: Double { Double(GStreamer.systemTime - started) / 1e9 }
 
     /// Makes the pipeline.
     ///
@@ -162,15 +177,44 @@ final class StudioOutput {
     /// Connects to the tee `outputs` in a chain.
     func attach(to chain: GStreamer.Element) {
         pipeline.element.setState(.playing)
-        let (source, started) = (source, started)
+        let (source, started, isRecorded) = (source, started, file != nil)
         tap = Tap(chain, at: "outputs", "\(Tap.newest) ! \(Tap.frames)") { frame in
-            // The other pipeline's times restart with the pipeline, and with each round of a video.
-            let time = (ContinuousClock.now - started).inSeconds
-            guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
-            buffer.writableView.setPresentationTime(UInt64(max(0, time) * 1e9))
-            buffer.writableView.setDecodingTime(nil)
-            if let frame = GStreamer.Sample(buffer, caps) { source.push(frame) }
+            // Recorded frames have the time at which they were taken, as sound has; a camera's are sent now.
+            let taken = isRecorded ? frame.runningTime.map { $0 &+ chain.baseTime } : nil
+            Self.push(frame, taken: taken ?? GStreamer.systemTime, since: started, into: source)
         }
+    }
+
+    /// Records the sound of a microphone.
+    func attach(_ name: String, _ microphone: GStreamer.Element) throws(ToolError) {
+        guard let sound = GStreamer.AppSource(chain.element(named: "sound")) else { return }
+        self.microphone = try Microphone(name, microphone) { [started] piece, taken in
+            Self.push(piece, taken: taken, since: started, into: sound)
+        }
+    }
+
+    /// Passes on what was taken since the start.
+    private static func push(
+        _ sample: GStreamer.Sample, taken: UInt64, since started: UInt64, into source: GStreamer.AppSource
+    ) {
+        guard taken >= started, let caps = sample.caps, let buffer = sample.buffer?.part(from: 0) else {
+            return
+        }
+        buffer.writableView.setPresentationTime(taken - started)
+        buffer.writableView.setDecodingTime(nil)
+        if let sample = GStreamer.Sample(buffer, caps) { source.push(sample) }
+    }
+
+    /// Goes on without sound when none comes any more.
+    func checkSound(_ warn: (String) -> Void) {
+        guard let fault = microphone?.fault else { return }
+        warn("\(fault) The recording goes on without.")
+        endSound()
+    }
+
+    private func endSound() {
+        microphone = nil
+        GStreamer.AppSource(chain.element(named: "sound"))?.endStream()
     }
 
     /// Disconnects from the other pipeline, which is about to end.
@@ -181,11 +225,13 @@ final class StudioOutput {
         tap?.remove()
         tap = nil
         source.endStream()
+        endSound()
     }
 
     func stop() {
         tap?.remove()
         tap = nil
+        microphone = nil
         pipeline.element.setState(.null)
     }
 

@@ -57,10 +57,12 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
         }
     }
 
-    func find(_ content: String, in photo: Photo) throws(ToolError) -> (found: JSON, points: [UInt8]) {
+    func people(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.people, in: photo) }
+    func subjects(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.subjects, in: photo) }
+
+    private func find(_ content: LiftedPhoto.Content, in photo: Photo) throws(ToolError) -> [UInt8] {
         try noting { () throws(ToolError) in
-            let lifted = try analyse(
-                photo, LiftedPhoto.Content(rawValue: content) ?? .subjects, LiftCommand())
+            let lifted = try analyse(photo, content, LiftCommand())
             let silhouettes = lifted.silhouettes
             let found = lifted.people.people.map { person in
                 JSON.object([
@@ -69,13 +71,19 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
                     ("height", .number(person.box.height)),
                 ])
             }
-            let size = (width: silhouettes?.width ?? 0, height: silhouettes?.height ?? 0)
-            return (
-                .object([
-                    ("found", .array(found)), ("width", .integer(size.width)),
-                    ("height", .integer(size.height)),
-                ]), silhouettes?.bytes ?? []
-            )
+            let object = JSON.object([
+                ("found", .array(found)), ("width", .integer(silhouettes?.width ?? 0)),
+                ("height", .integer(silhouettes?.height ?? 0)),
+            ])
+            let text = Array(object.text.utf8)
+            let length = (0..<4).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
+            return length + text + (silhouettes?.bytes ?? [])
+        }
+    }
+
+    func scene(of photo: Photo) throws(ToolError) -> [UInt8] {
+        try noting { () throws(ToolError) in
+            Array(try BodiesCommand().scene(in: Self.read(photo), of: photo.name).text.utf8)
         }
     }
 

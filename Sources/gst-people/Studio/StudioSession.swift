@@ -16,7 +16,8 @@ final class StudioSession: StudioPipeline {
     /// Whether the player has another camera or size than is wanted.
     private var isOutdated = false
     private var player: LivePlayer?
-    private var finders: ElementSlot?
+    /// The elements whose findings are drawn, and those that find the heads that are hidden.
+    private var (finders, headFinders): (ElementSlot?, ElementSlot?)
     private var masks: MaskMeter?
     private var monitor = StudioMonitor()
     /// Time at which the player is made again.
@@ -117,7 +118,7 @@ final class StudioSession: StudioPipeline {
     private func stop(_ server: StudioServer) {
         outputs.detach()
         player?.stop()
-        (player, finders, masks) = (nil, nil, nil)
+        (player, finders, headFinders, masks) = (nil, nil, nil, nil)
         server.stageChanged()
     }
 
@@ -125,9 +126,7 @@ final class StudioSession: StudioPipeline {
     private func start(_ settings: StudioSettings, asks: Bool = true) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
-            // The page does not change whether heads are hidden.
-            beforeBlend: (settings.hidesHeads ? "\(Compositing.headFinders) ! " : "")
-                + "tee name=raw allow-not-linked=true ! ")
+            beforeBlend: "identity name=heads ! identity ! tee name=raw allow-not-linked=true ! ")
         // The page has a setting for mirroring.
         var unturned = options
         unturned.turn = CameraTurn()
@@ -138,6 +137,7 @@ final class StudioSession: StudioPipeline {
                 + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
         finders = try ElementSlot(player.chain, after: "finders")
+        headFinders = try ElementSlot(player.chain, after: "heads")
         let segment = player.chain.element(named: "personsegment")
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
         if !showsOriginal { try hideRoom(player.chain) }
@@ -173,14 +173,20 @@ final class StudioSession: StudioPipeline {
                 element.set(key.property, parsing: text)
             }
         }
-        if key.element == "poseoverlay" || key == .backgroundSource { find() }
+        if key.element == "poseoverlay" || [.backgroundSource, .heads].contains(key) { find() }
     }
 
-    /// Runs only those finders whose findings are drawn.
+    /// Runs only those finders whose findings are drawn, or needed for heads that are hidden.
+    ///
+    /// Until its head is found, a person whose head is hidden is hidden as a whole.
     private func find() {
         guard let chain else { return }
         let drawn = OverlayFinder.needed { chain.element(named: $0.element)?.word(of: $0.property) }
-        do throws(ToolError) { try finders?.fill(drawn.map(\.elements)) } catch {
+        let hidesHeads = chain.element(named: "blendmask")?.word(of: "heads") != "keep"
+        do throws(ToolError) {
+            try finders?.fill(drawn.map(\.elements))
+            try headFinders?.fill(hidesHeads ? [Compositing.headFinders] : [])
+        } catch {
             monitor.warn(error.message)
         }
     }
@@ -204,19 +210,30 @@ final class StudioSession: StudioPipeline {
             (options.video, options.source, options.usesStandIn) = (nil, nil, false)
             isOutdated = true
         case "choose-size":
-            options.size = try LiveOptions.size(name)
+            options.size = name.isEmpty ? nil : try LiveOptions.size(name)
             isOutdated = true
+        case "choose-microphone":
+            guard name.isEmpty || outputs.microphones.names.contains(name) else {
+                throw ToolError(.input, "This microphone is not there any more.")
+            }
+            outputs.microphones.name = name
         default:
             guard let chain else { throw ToolError(.input, "there is no camera now") }
             try outputs.perform(action, chain)
         }
     }
 
-    var devices: @Sendable () -> JSON { { [camera = options.camera] in StudioDevices.json(chosen: camera) } }
+    var devices: @Sendable () -> JSON {
+        { [camera = options.camera, microphones = outputs.microphones] in
+            StudioDevices.json(chosen: camera, microphones)
+        }
+    }
 
     var firstFrame: @Sendable (String) -> [UInt8]? {
         { [photos] path in try? photos.firstFrame(ofClip: path) }
     }
+
+    var scene: (GStreamer.Buffer) -> String { { BodyScene(of: $0.view, fieldOfView: 0).text } }
 
     var status: JSON {
         let reading = player.map { ($0.meter.now, $0.meter.mode) }
