@@ -327,7 +327,7 @@ class Lifting(unittest.TestCase):
         self.show(self.browser, content="bodies")
         body = self.listed_bodies()[0][0]
         hip, knee, ankle = (numpy.array(body["joints-3d"][f"left-{name}"]) for name in ("hip", "knee", "ankle"))
-        self.assertIn(f"{body['body-height']:.2f} m tall (assumed", self.browser.run("return document.getElementById('measures').textContent"))
+        self.assertIn(f"Sizes are those of people {body['body-height']:.2f} m tall", self.browser.run("return document.getElementById('measures').textContent"))
         self.browser.click("#as-camera")
         self.browser.run("document.querySelector('[aria-label=\"Left knee\"]').focus()")
         self.browser.press(ENTER)

@@ -40,7 +40,6 @@ function showScene(text) {
   keep($("joints"), (scene?.joints ?? []).map(({ key }) => key), (key) => make("button", { type: "button", onclick: () => choose(key) }));
   chosen = chosen.filter((key) => scene && jointOf(key));
   drawSpace();
-  showMeasures();
 }
 
 // --- Seeing ---
@@ -83,17 +82,18 @@ function roomLines() {
 }
 
 function drawSpace() {
+  $("space").hidden = !scene || !isSpatial();
+  showMeasures();
   const plane = $("plane"), canvas = $("bones"), pen = canvas.getContext("2d"), image = $(document.body.dataset.mode === "photos" ? "photo" : "picture");
   for (const item of [plane, canvas]) [item.width, item.height] = [plane.clientWidth * devicePixelRatio, plane.clientHeight * devicePixelRatio];
   if (!scene || !plane.width) return;
   if (image.naturalWidth) plane.getContext("2d").drawImage(image, 0, 0, plane.width, plane.height);
   placePicture();
   pen.scale(devicePixelRatio, devicePixelRatio);
-  Object.assign(pen, { lineCap: "round" });
   const line = ([from, to], strokeStyle, lineWidth) => {
     const ends = [onScreen(from), onScreen(to)];
     if (!ends[0] || !ends[1]) return;
-    Object.assign(pen, { strokeStyle, lineWidth });
+    Object.assign(pen, { strokeStyle, lineWidth, lineCap: "round" });
     pen.stroke(new Path2D(`M${ends[0]}L${ends[1]}`));
   };
   const ink = getComputedStyle($("space")).color, bones = scene.joints.filter(({ parent }) => parent);
@@ -140,7 +140,6 @@ const distance = (a, b) => Math.hypot(...a.place.map((number, axis) => number - 
 function choose(key) {
   chosen = chosen.length === 2 || chosen.includes(key) ? [key] : [...chosen, key];
   drawSpace();
-  showMeasures();
 }
 
 function measure(joint) {
@@ -151,11 +150,10 @@ function measure(joint) {
 }
 
 function showMeasures() {
-  const sources = { reference: "assumed, as a picture alone tells no sizes", measured: "measured with a depth map" };
-  const heights = (scene?.bodies ?? []).map(({ person, height, source }) => `Person ${person}: ${height.toFixed(2)} m tall (${sources[source] ?? source}).`);
+  const heights = (scene?.bodies ?? []).map(({ person, height, source }) => source === "measured" ? `Person ${person} is ${height.toFixed(2)} m tall, as measured with a depth map.`
+    : `Sizes are those of people ${height.toFixed(2)} m tall: a picture alone tells none.`);
   const joints = scene ? chosen.map(jointOf) : [], apart = joints.length === 2 ? [`Distance: ${distance(...joints).toFixed(2)} m.`] : [];
-  const text = [...apart, ...joints.map(measure), ...heights].join("\n") || (scene ? "Nobody is seen well enough to be placed in space." : "");
-  put("measures", text);
+  put("measures", [...apart, ...joints.map(measure), ...new Set(heights)].join("\n") || (scene ? "Nobody is seen well enough to be placed in space." : ""));
   $("save-scene").disabled = heights.length === 0;
 }
 
@@ -168,18 +166,21 @@ $("save-scene").onclick = () => {
   URL.revokeObjectURL(link.href);
 };
 
+const isSpatial = () => document.body.dataset.mode === "photos" ? content === "bodies" && photo !== null : view === "space";
+
 // Space lies over the photo or over the live picture, whichever is shown.
 function placeSpace() {
-  const isPhotos = document.body.dataset.mode === "photos", isShown = isPhotos ? content === "bodies" && photo !== null : view === "space";
+  const isPhotos = document.body.dataset.mode === "photos", isShown = isSpatial();
   document.body.classList.toggle("spatial", isShown);
-  $("space").hidden = $("measure").hidden = !isShown;
+  $("measure").hidden = !isShown;
   $("pause").hidden = isPhotos;
   $(isPhotos ? "photo-box" : "frame").append($("space"));
   $(isPhotos ? "lift-form" : "settings").prepend($("measure"));
   const isWatched = isShown && !isPhotos && !document.hidden;
-  if (isWatched === (scenes !== null)) return drawSpace();
+  if (isWatched && scenes) return drawSpace();
   scenes?.close();
   scenes = isWatched ? new EventSource(watched("stream", { view: "space" })) : null;
-  scene = null;
   if (scenes) scenes.onmessage = ({ data }) => { if ($("pause").ariaPressed !== "true") showScene(data + "\n"); };
+  $("pause").ariaPressed = false;
+  showScene(isPhotos ? foundScene : null);
 }

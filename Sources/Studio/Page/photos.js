@@ -5,6 +5,7 @@
 let photo = null;          // the one that is shown
 let content = "subjects";  // or people, or their bodies
 let found = null;          // who or what was found in it, and where
+let foundScene = null;     // or their bodies in space
 let pointed = 0;           // number of the one under the pointer, or with the keyboard's focus
 let lifted = null;         // what the program says of the lifted picture
 let behind = { kind: "none" };
@@ -19,29 +20,25 @@ function showMode(mode) {
 
 // --- Opening ---
 
+const photoIndex = () => page.photos.findIndex(({ id }) => id === photo?.id);
+
 function showPhotos(list) {
   page.photos = list;
-  const index = list.findIndex(({ id }) => id === photo?.id);
-  if (index < 0) return openPhoto(list[0] ?? null);
-  showPlace(index);
+  if (photoIndex() < 0) openPhoto(list[0] ?? null);
+  else showPlace();
 }
 
-function showPlace(index) {
-  const count = page.photos.length;
+function showPlace() {
+  const count = page.photos.length, index = photoIndex();
   $("photo-name").textContent = photo ? photo.name + (count > 1 ? ` (${index + 1} of ${count})` : "") : "";
   $("earlier").hidden = $("later").hidden = count < 2;
   $("earlier").disabled = index <= 0;
   $("later").disabled = index >= count - 1;
 }
 
-function step(by) {
-  const next = page.photos[page.photos.findIndex(({ id }) => id === photo?.id) + by];
-  if (next) openPhoto(next);
-}
-
 function openPhoto(next) {
   photo = next;
-  showPlace(page.photos.indexOf(next));
+  showPlace();
   $("no-photo").hidden = Boolean(photo);
   $("photo-box").hidden = $("photo-bar").hidden = !photo;
   showFound(null);
@@ -63,7 +60,7 @@ async function addPhotos(files) {
   let first = null;
   for (const file of files) {
     progress(`Opening ${file.name}`);
-    const reply = await ask("photos?name=" + encodeURIComponent(file.name), { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+    const reply = await sendFile("photos", file);
     progress("");
     if (!reply.ok) continue;
     const { id, photos } = await reply.json();
@@ -100,21 +97,18 @@ function read(buffer) {
   return { found, width, height, numbers, coverage: new Uint8Array(buffer, 4 + length + width * height) };
 }
 
-const noun = () => content === "people" ? "Person" : "Subject";
-
 function showFound(result) {
-  found = content === "bodies" ? null : result;
+  [found, foundScene] = content === "bodies" ? [null, result] : [result, null];
   pointed = 0;
   progress("");
   placeSpace();
-  showScene(content === "bodies" ? result : null);
   $("parts").replaceChildren(...(found?.found ?? []).map(({ number, x, y, width, height }) => {
-    const part = make("button", { type: "button", ariaLabel: `${noun()} ${number}` });
+    const part = make("button", {
+      type: "button", ariaLabel: `${content === "people" ? "Person" : "Subject"} ${number}`, onblur: () => point(0),
+      onfocus: () => point(part.matches(":focus-visible") ? number : 0), onclick: (event) => { event.stopPropagation(); pick(number, event.shiftKey); },
+    });
     Object.assign(part.style, { left: 100 * x + "%", top: 100 * y + "%", width: 100 * width + "%", height: 100 * height + "%" });
     part.dataset.number = number;
-    part.onfocus = () => point(part.matches(":focus-visible") ? number : 0);
-    part.onblur = () => point(0);
-    part.onclick = (event) => { event.stopPropagation(); pick(number, event.shiftKey); };
     return part;
   }));
   pick(0, false);
@@ -148,10 +142,8 @@ function highlight() {
   for (let i = 0; i < found.numbers.length; i++) if (shown.has(found.numbers[i])) mask.data[4 * i + 3] = found.coverage[i];
   const small = new OffscreenCanvas(found.width, found.height);
   small.getContext("2d").putImageData(mask, 0, 0);
-  const canvas = $("glow"), box = $("photo-box");
-  canvas.width = box.clientWidth * devicePixelRatio;
-  canvas.height = box.clientHeight * devicePixelRatio;
-  const context = canvas.getContext("2d");
+  const canvas = $("glow"), context = canvas.getContext("2d");
+  [canvas.width, canvas.height] = [canvas.clientWidth * devicePixelRatio, canvas.clientHeight * devicePixelRatio];
   context.imageSmoothingQuality = "high";
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.globalCompositeOperation = "source-in";
@@ -176,18 +168,13 @@ const slider = (id) => Number($(id).value);
 
 // How it is to look, as options of `gst-people lift`.
 function options() {
-  const subjects = content === "subjects" ? { subjects: true } : {};
-  const all = { ...subjects, instance: [...picked].sort((a, b) => a - b).join() };
-  if (behind.kind === "none") {
-    return { ...all, ...($("place").checked ? { "in-place": true } : {}), ...(slider("sticker") ? { outline: slider("sticker") } : {}) };
-  }
-  const kinds = { original: { original: true }, color: { color: $("behind-color").value.slice(1) }, picture: { background: behind.name } };
-  return {
-    ...all, ...kinds[behind.kind],
-    ...(behind.kind !== "color" && slider("behind-blur") ? { blur: slider("behind-blur") } : {}),
-    ...(slider("shadow") ? { shadow: slider("shadow") } : {}),
-    ...(slider("sticker") ? { "halo-width": slider("sticker") } : {}),
+  const all = { subjects: content === "subjects", instance: [...picked].sort((a, b) => a - b).join() };
+  const effects = { blur: behind.kind === "color" ? 0 : slider("behind-blur"), shadow: slider("shadow"), "halo-width": slider("sticker") };
+  const wanted = {
+    none: { "in-place": $("place").checked, outline: slider("sticker") }, original: { original: true, ...effects },
+    color: { color: $("behind-color").value.slice(1), ...effects }, picture: { background: behind.name, ...effects },
   };
+  return Object.fromEntries(Object.entries({ ...all, ...wanted[behind.kind] }).filter(([, value]) => value));
 }
 
 // What is lifted, at the newest wish.
@@ -241,31 +228,23 @@ document.addEventListener("keydown", (event) => {
 // --- What is behind it ---
 
 function drawBehind() {
-  const tile = (text, choice, inside = "") => {
-    const onclick = () => { behind = choice; showBehind(); lift(); };
-    return make("button", { type: "button", className: text.toLowerCase(), title: text, ariaLabel: text, choice, onclick }, inside || make("span", { textContent: text }));
-  };
-  $("behind").replaceChildren(
-    tile("Nothing", { kind: "none" }), tile("Photo", { kind: "original" }), tile("Colour", { kind: "color" }),
-    ...page.backgrounds.filter(({ isClip }) => !isClip).map(({ name }) =>
-      tile(name, { kind: "picture", name }, make("img", { src: watched("background", { name }), alt: "", loading: "lazy" }))));
+  const tile = (label, choice, content) => Object.assign(drawTile(label.toLowerCase(), label, () => { behind = choice; showBehind(); lift(); }, content), { choice });
+  $("behind").replaceChildren(tile("Nothing", { kind: "none" }), tile("Photo", { kind: "original" }), tile("Colour", { kind: "color" }),
+    ...page.backgrounds.filter(({ isClip }) => !isClip).map(({ name }) => tile(name, { kind: "picture", name }, drawThumbnail(name))));
   showBehind();
 }
 
 function showBehind() {
   for (const tile of $("behind").children) tile.ariaPressed = tile.choice.kind === behind.kind && tile.choice.name === behind.name;
-  const isNone = behind.kind === "none";
-  $("place").closest(".setting").hidden = !isNone;
-  $("behind-color").closest(".setting").hidden = behind.kind !== "color";
-  $("behind-blur").closest(".setting").hidden = isNone || behind.kind === "color";
-  $("shadow").closest(".setting").hidden = isNone;
+  const users = { place: ["none"], "behind-color": ["color"], "behind-blur": ["original", "picture"], shadow: ["original", "color", "picture"] };
+  for (const [id, kinds] of Object.entries(users)) $(id).closest(".setting").hidden = !kinds.includes(behind.kind);
 }
 
 // --- Start ---
 
 for (const id of ["place", "sticker", "behind-color", "behind-blur", "shadow"]) $(id).oninput = lift;
-$("earlier").onclick = () => step(-1);
-$("later").onclick = () => step(1);
+$("earlier").onclick = () => openPhoto(page.photos[photoIndex() - 1]);
+$("later").onclick = () => openPhoto(page.photos[photoIndex() + 1]);
 $("close-photo").onclick = () => post("actions", { action: "close-photo", id: photo.id });
 for (const id of ["photo-file", "more-photos"]) $(id).onchange = () => addPhotos([...$(id).files]);
 

@@ -43,6 +43,7 @@ async function ask(path, options = {}) {
 }
 
 const post = (path, body) => ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), keepalive: true });
+const sendFile = (path, body) => ask(path + "?name=" + encodeURIComponent(body.name), { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body });
 const json = async (reply) => reply.ok ? reply.json() : null;
 // Pictures and events have an address only, which holds a secret that is of no use for anything else.
 const watched = (path, query = {}) => path + "?" + new URLSearchParams({ ...query, key: page.key });
@@ -119,11 +120,7 @@ function fill(slider) {
   slider.style.setProperty("--to", place(Math.max(0, slider.value)));
 }
 
-function stepOf(setting) {
-  if (setting.kind === "integer") return 1;
-  const span = setting.maximum - setting.minimum;
-  return 10 ** Math.floor(Math.log10(span / 100));
-}
+const stepOf = ({ kind, minimum, maximum }) => kind === "integer" ? 1 : 10 ** Math.floor(Math.log10((maximum - minimum) / 100));
 
 function draw(setting) {
   const id = setting.key.replace(".", "-");
@@ -149,12 +146,10 @@ function draw(setting) {
 }
 
 // The number itself, for those who know it.
-function drawExact({ key, label, minimum, maximum, ...setting }) {
-  const exact = make("input", { type: "number", min: minimum, max: maximum, step: stepOf({ minimum, maximum, ...setting }), ariaLabel: `${label}, as a number` });
-  exact.onchange = () => {
-    const number = Math.min(exact.max, Math.max(exact.min, Number(exact.value)));
-    set({ [key]: fit(setting, setting.kind === "integer" ? Math.round(number) : number) });
-  };
+function drawExact(setting) {
+  const { key, label, kind, minimum: min, maximum: max } = setting, step = stepOf(setting);
+  const number = () => Math.min(max, Math.max(min, kind === "integer" ? Math.round(exact.value) : Number(exact.value)));
+  const exact = make("input", { type: "number", min, max, step, ariaLabel: `${label}, as a number`, onchange: () => set({ [key]: fit(setting, number()) }) });
   return exact;
 }
 
@@ -166,16 +161,15 @@ const inputs = {
   flag: [() => ({ type: "checkbox" }), (input) => input.checked],
   color: [() => ({ type: "color" }), (input) => opaque(input.value)],
   number: [(setting) => ({ type: "range", ...rangeOf(setting), step: stepOf(setting) }), (input, setting) => fit(setting, Number(input.value))],
-  text: [() => ({}), (input) => input.value],
+  choice: [() => ({}), (input) => input.value],
 };
 inputs.integer = inputs.number;
-inputs.choice = inputs.text;
 
 function drawInput(setting) {
   const [properties, read] = inputs[setting.kind];
   const options = (setting.words ?? []).map((word, index) => make("option", { value: word, textContent: words[word] ?? word, title: setting.meanings[index] }));
   const input = make(setting.words ? "select" : "input", properties(setting), ...options);
-  input[setting.kind === "text" ? "onchange" : "oninput"] = () => set({ [setting.key]: read(input, setting) });
+  input.oninput = () => set({ [setting.key]: read(input, setting) });
   return input;
 }
 
@@ -223,18 +217,22 @@ function showBackground() {
   for (const input of $("blendmask-blur")?.closest(".setting").querySelectorAll("input") ?? []) input.min = kind === "blur" ? page.minimumBlur : 0;
   for (const tile of $("tiles").querySelectorAll("button[aria-pressed]")) tile.ariaPressed = tile.isChosen();
   for (const [name, users] of Object.entries(usedBy)) {
-    const box = $("blendmask-" + name)?.closest(".setting");
-    const isPose = values[source] === "pose";
+    const box = $("blendmask-" + name)?.closest(".setting"), isPose = values[source] === "pose";
     const isUnseen = name === "pose-angle" ? !isPose : name === "background-color" && (isPose || kind === "picture" && values["blendmask.background-fit"] !== "contain");
     if (box) box.hidden = isUnseen || !users.includes(kind);
   }
 }
 
-function drawTile(choice, label, changes, isChosen, ...content) {
-  const tile = make("button", { type: "button", title: label, className: choice, ariaLabel: label, ariaPressed: false, isChosen, onclick: () => set(changes()) }, ...content);
+function drawTile(choice, label, onclick, content = make("span", { textContent: label })) {
+  const tile = make("button", { type: "button", title: label, className: choice, ariaLabel: label, ariaPressed: false, onclick }, content);
   tile.dataset.choice = choice;
   tile.style.background = choice in colors ? hex(colors[choice]) : "";
   return tile;
+}
+
+function drawThumbnail(name) {
+  const image = make("img", { src: watched("background", { name }), alt: "", loading: "lazy", onerror: () => image.replaceWith(name) });
+  return image;
 }
 
 // A blur of the room is not one of the picture; that of a picture stays for the next.
@@ -242,19 +240,14 @@ const pictureChanges = (name) => ({ [source]: "auto", [picture]: name, ...(kind 
 
 function drawTiles() {
   const pictures = page.backgrounds.map(({ name, isClip, isOwn }) => {
-    const image = make("img", { src: watched("background", { name }), alt: "", loading: "lazy" });
-    image.onerror = () => image.replaceWith(name);
-    const tile = drawTile("picture", name, () => pictureChanges(name), () => kind === "picture" && values[picture] === name,
-      image, isClip ? make("span", { className: "badge", textContent: "▶" }) : "");
-    if (!isOwn) return tile;
-    const own = make("div", { className: "own" }, tile);
-    own.append(removal(own, name, "remove-background"));
-    return own;
+    const tile = drawTile("picture", name, () => set(pictureChanges(name)), drawThumbnail(name));
+    tile.isChosen = () => kind === "picture" && values[picture] === name;
+    if (isClip) tile.append(make("span", { className: "badge", textContent: "▶" }));
+    return isOwn ? removable(make("div", { className: "own" }, tile), name, "remove-background") : tile;
   });
-  const file = make("input", { type: "file", id: "file", accept: "image/*,video/*" });
-  file.onchange = () => { if (file.files[0]) upload(file.files[0]); };
+  const file = make("input", { type: "file", id: "file", accept: "image/*,video/*", onchange: () => upload(file.files[0]) });
   $("tiles").replaceChildren(
-    ...Object.entries(tiles).map(([choice, [label, changes, isChosen]]) => drawTile(choice, label, changes, isChosen, make("span", { textContent: label }))),
+    ...Object.entries(tiles).map(([choice, [label, changes, isChosen]]) => Object.assign(drawTile(choice, label, () => set(changes())), { isChosen })),
     ...pictures, make("label", { className: "file", id: "adder", title: "Add a picture or clip" }, "+", make("span", { className: "unseen", textContent: "Add a picture or clip" }), file));
   showBackground();
   drawBehind();
@@ -262,8 +255,7 @@ function drawTiles() {
 
 async function upload(file) {
   say(`Reading ${file.name}`);
-  const path = "backgrounds?name=" + encodeURIComponent(file.name);
-  const reply = await ask(path, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  const reply = await sendFile("backgrounds", file);
   if (!reply.ok) return;
   const { name, backgrounds } = await reply.json();
   page.backgrounds = backgrounds;
@@ -284,8 +276,7 @@ function drawOptions(list, options, value, first) {
 async function listDevices() {
   const { cameras, microphones, chosen, microphone } = await ask("devices").then(json) ?? { cameras: [], microphones: [] };
   const sizes = cameras.find(({ id }) => id === chosen)?.sizes ?? [];
-  $("camera-row").hidden = cameras.length === 0;
-  $("sizes").hidden = sizes.length === 0;
+  for (const [id, list] of [["cameras", cameras], ["sizes", sizes]]) $(id).hidden = list.length === 0;
   drawOptions($("cameras"), cameras.map(({ id, name }) => [id, name]), chosen, { textContent: "Other source", hidden: true });
   drawOptions($("sizes"), sizes.map((size) => [size, size.replace("x", " × ")]), "", { textContent: "Usual size" });
   drawOptions($("microphones"), microphones.map((name) => [name, name]), microphone, { textContent: microphones.length ? "No sound" : "No microphone here: recordings have no sound" });
@@ -315,11 +306,8 @@ function showQuality() {
 }
 
 function drawSwitch(box, choices, onChoice) {
-  box.replaceChildren(...Object.entries(choices).map(([value, label]) => {
-    const input = make("input", { type: "radio", name: box.id, value });
-    input.onchange = () => onChoice(value);
-    return make("label", {}, input, label);
-  }));
+  box.replaceChildren(...Object.entries(choices).map(([value, label]) =>
+    make("label", {}, make("input", { type: "radio", name: box.id, value, onchange: () => onChoice(value) }), label)));
 }
 
 // --- Picture ---
@@ -441,17 +429,9 @@ function showStatus(status) {
   $("problem").hidden = !status.problem;
   if (status.problem) $("problem").textContent = `No picture: ${status.problem}\nIt is tried again every two seconds.`;
   keep($("warnings"), status.warnings, (textContent) => make("li", { textContent }));
-  showOutput("camera", status.outputs.camera, "Start virtual camera", "Stop virtual camera");
-  const time = status.outputs.recorded ?? 0;
-  showOutput("record", status.outputs.recording, "Record", `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`);
-  showWhere(status.outputs);
+  showOutputs(status.outputs);
   const size = status.mode?.match(/ (\d+)x(\d+) /);
   if (size) $("frame").style.setProperty("--ratio", size[1] / size[2]);
-}
-
-function showOutput(id, isOn, off, on) {
-  $(id).ariaPressed = Boolean(isOn);
-  put(id, isOn ? on : off);
 }
 
 let recorded = "";
@@ -459,18 +439,20 @@ let recorded = "";
 const seenBy = (camera) => camera.includes("PipeWire") ? "Firefox, Chromium, OBS and GNOME's programs show cameras of PipeWire; Zoom and Teams do not."
   : "All programs that use cameras show it; those that are open already, after a new start.";
 
-function showWhere({ camera, recording, sound }) {
+function showOutputs({ camera, recording, sound, recorded: time }) {
+  $("camera").ariaPressed = Boolean(camera);
+  $("record").ariaPressed = Boolean(recording);
+  put("camera", camera ? "Stop virtual camera" : "Start virtual camera");
+  put("record", recording ? `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}` : "Record");
   recorded = recording ?? recorded;
   put("where", (camera ? `Other programs see this picture: choose the camera ${camera} there. ${seenBy(camera)}`
     : "Only this page shows the picture. For calls, start the virtual camera.")
     + (recording ? ` Recording into ${recording}, ${sound ? `with the sound of ${sound}` : "without sound"}.` : recorded ? ` Recorded: ${recorded}.` : ""));
 }
 
-const toggle = (id, name) => {
+for (const [id, name] of [["camera", "camera"], ["record", "recording"]]) {
   $(id).onclick = () => fail("") ?? post("actions", { action: ($(id).ariaPressed === "true" ? "stop-" : "start-") + name });
-};
-toggle("camera", "camera");
-toggle("record", "recording");
+}
 
 let events = null;
 
@@ -479,14 +461,11 @@ function listen() {
   events = null;
   if (document.hidden) return;
   events = new EventSource(watched("events"));
-  events.addEventListener("status", (event) => showStatus(JSON.parse(event.data)));
-  events.addEventListener("settings", (event) => {
-    if (!send.isBusy) ({ values, kind } = JSON.parse(event.data));
-    show();
-  });
-  events.addEventListener("presets", (event) => showPresets(JSON.parse(event.data)));
-  events.addEventListener("photos", (event) => showPhotos(JSON.parse(event.data)));
-  events.addEventListener("backgrounds", (event) => { page.backgrounds = JSON.parse(event.data); drawTiles(); });
+  const shows = {
+    status: showStatus, presets: showPresets, photos: showPhotos, backgrounds: (list) => { page.backgrounds = list; drawTiles(); },
+    settings: (now) => { if (!send.isBusy) ({ values, kind } = now); show(); },
+  };
+  for (const [name, show] of Object.entries(shows)) events.addEventListener(name, ({ data }) => show(JSON.parse(data)));
   events.onerror = () => fail(silent);
   events.onopen = () => fail("");
 }
@@ -505,18 +484,17 @@ function later(item, text, remove) {
 }
 const undoTime = 5000;
 
-const removal = (item, name, action) => make("button", {
-  type: "button", className: "remove", textContent: "×", title: `Delete ${name}`, ariaLabel: `Delete ${name}`,
-  onclick: () => later(item, `${name} is deleted.`, () => post("actions", { action, name })),
-});
+function removable(item, name, action) {
+  const onclick = () => later(item, `${name} is deleted.`, () => post("actions", { action, name })), label = `Delete ${name}`;
+  item.append(make("button", { type: "button", className: "remove", textContent: "×", title: label, ariaLabel: label, onclick }));
+  return item;
+}
 onpagehide = () => deletions.forEach((finish) => finish());
 
 function showPresets(names) {
   $("presets").replaceChildren(...names.map((name) => {
     const load = make("button", { type: "button", textContent: name, onclick: () => preset("load-preset", name, `${name} is set.`) });
-    const chip = make("span", { className: "chip" }, load);
-    chip.append(removal(chip, name, "remove-preset"));
-    return chip;
+    return removable(make("span", { className: "chip" }, load), name, "remove-preset");
   }));
 }
 
@@ -536,8 +514,7 @@ async function copy(kind) {
   const lines = await json(await ask("lines"));
   if (!lines) return;
   const left = kind === "command" && lines.left.length ? `\n# A preset keeps what has no option: ${lines.left.join(", ")}` : "";
-  $("line").textContent = lines[kind] + left;
-  $("line").hidden = false;
+  Object.assign($("line"), { textContent: lines[kind] + left, hidden: false });
   await copyText(lines[kind]);
 }
 for (const button of document.querySelectorAll("[data-line]")) button.onclick = () => copy(button.dataset.line);
@@ -554,9 +531,8 @@ async function start() {
   // Why not is shown.
   if (!page) return;
   ({ values, kind } = page);
-  const names = { result: "Result", mask: "Mask", original: "Original" };
-  const views = Object.fromEntries(page.views.filter((name) => names[name]).map((name) => [name, names[name]]));
-  drawSwitch($("views"), { ...views, wipe: "Compare", space: "In space" }, (name) => { view = name; showView(); });
+  const original = page.views.includes("original") ? { original: "Original" } : {};
+  drawSwitch($("views"), { result: "Result", mask: "Mask", ...original, wipe: "Compare", space: "In space" }, (name) => { view = name; showView(); });
   drawHeads();
   // The room is seen sharp only if asked for at the start.
   if (!page.views.includes("original")) delete tiles.none;
