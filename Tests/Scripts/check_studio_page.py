@@ -295,7 +295,7 @@ class Page(unittest.TestCase):
         self.assertTrue(abs(float(place[0]) - 0.5) < 0.01 and abs(float(place[1]) - 0.75) < 0.01, place)
         self.look("#whose [value=all]", "#heads [value=keep]")
         self.wait_for("blendmask.heads", "keep")
-        self.studio.set(personsegment__instances=False)
+        self.wait_for("personsegment.instances", False)
 
     def test_a_microphone_is_chosen(self):
         studio = Studio(f"--source={STILL}", "--color=ff0000", "--sound=audiotestsrc is-live=true")

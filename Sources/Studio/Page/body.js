@@ -175,7 +175,7 @@ function placeSpace() {
   $("measure").hidden = !isShown;
   $("pause").hidden = isPhotos;
   $(isPhotos ? "photo-box" : "frame").append($("space"));
-  $(isPhotos ? "lift-form" : "settings").prepend($("measure"));
+  $(isPhotos ? "lift-form" : "stage").append($("measure"));
   const isWatched = isShown && !isPhotos && !document.hidden;
   if (isWatched && scenes) return drawSpace();
   scenes?.close();

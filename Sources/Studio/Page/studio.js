@@ -391,7 +391,7 @@ const choosingHints = {
 };
 
 function drawHeads() {
-  drawSwitch($("heads"), { keep: "Shown", blur: "Blurred", pixelate: "Pixelated", cover: "Covered" }, (choice) => set({ [heads]: choice, ...(choice === "keep" ? {} : { "personsegment.instances": true }) }));
+  drawSwitch($("heads"), { keep: "Shown", blur: "Blurred", pixelate: "Pixelated", cover: "Covered" }, (choice) => set({ [heads]: choice, "personsegment.instances": choice !== "keep" || isChoosing || isChosen() }));
   drawSwitch($("whose"), { all: "Everyone’s", of: "Only some", except: "All but some" }, (choice) => {
     whose = choice;
     set({ [heads + "-of"]: "", [heads + "-at"]: "", [heads + "-except"]: "" });

@@ -16,7 +16,8 @@ struct StudioCommand: Command {
         With photos, or folders of photos, the page shows these instead, and no camera is opened
         before the page asks for it: point at a person or subject, click, and copy, save or drag
         away what was lifted. The page shows the line of gst-people lift that gives the same file.
-        Photos that are dropped onto the page are kept in memory only.
+        Photos that are dropped onto the page are kept in memory only. Bodies of photos and of the
+        live picture can be looked at in space, measured, and saved as glTF.
 
         Only this machine reaches the page, and only with the token of the address. The room behind
         the people is shown sharp only with --show-original: without it blur is 30 or more, and the
@@ -37,7 +38,7 @@ struct StudioCommand: Command {
                 },
                 Option(
                     "microphone", .text("NAME"),
-                    "microphone whose sound recordings have, as the page names it; none (default: the usual one)"
+                    "microphone whose sound recordings have, as the page names it, or none (default: the usual one)"
                 ) {
                     (command: inout Self, text: String) throws(ToolError) in
                     command.microphones.name = text == "none" ? "" : text
