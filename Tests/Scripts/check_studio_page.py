@@ -250,7 +250,8 @@ class Page(unittest.TestCase):
         self.wait_for("personsegment.instances", False)
 
     def test_views_and_wipe(self):
-        for view, streams in [("mask", ["mask"]), ("original", ["original"]), ("wipe", ["result", "original"]), ("space", ["result"]), ("result", ["result"])]:
+        views = {"mask": ["mask"], "original": ["original"], "wipe": ["result", "original"], "space": ["result"], "result": ["result"]}
+        for view, streams in views.items():
             self.look(f"#views [value={view}]")
             script = "return [...document.querySelectorAll('#frame img')].filter(i => i.dataset.view).map(i => i.dataset.view)"
             self.assertEqual(self.browser.run(script), streams)

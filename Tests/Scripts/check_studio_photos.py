@@ -275,8 +275,10 @@ class Lifting(unittest.TestCase):
 
     def joints_seen(self):
         """Where the joints are drawn, in pixels of a picture that is 640 pixels wide."""
-        scale = "640 / document.getElementById('plane').clientWidth"
-        return self.browser.run(f"return Object.fromEntries(scene.joints.map(({{ key, place }}) => [key, onScreen(place).map((x) => x * {scale})]))")
+        script = """
+            const scale = 640 / document.getElementById("plane").clientWidth;
+            return Object.fromEntries(scene.joints.map(({ key, place }) => [key, onScreen(place).map((x) => scale * x)]))"""
+        return self.browser.run(script)
 
     def test_the_camera_sees_bodies_where_the_picture_has_them(self):
         self.show(self.browser, content="bodies")
@@ -293,7 +295,7 @@ class Lifting(unittest.TestCase):
                 compared += 1
         self.assertEqual(compared, 13 * len(bodies))
         # So is the picture.
-        edges = "const box = document.getElementById(arguments[0]).getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]"
+        edges = "const box = document.getElementById(arguments[0]).getBoundingClientRect(); return [box.x, box.y, box.right, box.bottom]"
         self.assertLess(numpy.abs(numpy.subtract(self.browser.run(edges, "plane"), self.browser.run(edges, "photo-box"))).max(), 1)
         script = """
             const small = new OffscreenCanvas(64, 64).getContext("2d");
@@ -311,8 +313,9 @@ class Lifting(unittest.TestCase):
         self.assertNotEqual(self.joints_seen(), before)
         # A drag chooses nothing, and lifts nothing.
         self.assertEqual(self.browser.run("return [chosen.length, picked.size]"), [0, 0])
-        wheel = {"type": "scroll", "duration": 0, "origin": {ELEMENT: self.browser.find("#space")}, "x": 0, "y": 0, "deltaX": 0, "deltaY": -200}
-        self.browser.call("POST", "/actions", {"actions": [{"type": "wheel", "id": "wheel", "actions": [wheel]}]})
+        place = {"origin": {ELEMENT: self.browser.find("#space")}, "x": 0, "y": 0}
+        scroll = {"type": "scroll", "duration": 0, "deltaX": 0, "deltaY": -200, **place}
+        self.browser.call("POST", "/actions", {"actions": [{"type": "wheel", "id": "wheel", "actions": [scroll]}]})
         self.browser.wait(f"return eye.zoom > {turned['zoom']}", "the nearer view")
         # The same by the keyboard.
         self.browser.run("document.getElementById('joints').focus()")
@@ -327,23 +330,29 @@ class Lifting(unittest.TestCase):
         self.show(self.browser, content="bodies")
         body = self.listed_bodies()[0][0]
         hip, knee, ankle = (numpy.array(body["joints-3d"][f"left-{name}"]) for name in ("hip", "knee", "ankle"))
-        self.assertIn(f"Sizes are those of people {body['body-height']:.2f} m tall", self.browser.run("return document.getElementById('measures').textContent"))
+        measures = "return document.getElementById('measures').textContent"
+        self.assertIn(f"Sizes are those of people {body['body-height']:.2f} m tall", self.browser.run(measures))
         self.browser.click("#as-camera")
         self.browser.run("document.querySelector('[aria-label=\"Left knee\"]').focus()")
         self.browser.press(ENTER)
         upper, lower = hip - knee, ankle - knee
         angle = numpy.degrees(numpy.arccos(upper @ lower / numpy.linalg.norm(upper) / numpy.linalg.norm(lower)))
-        told = self.browser.run("return document.getElementById('measures').textContent")
+        told = self.browser.run(measures)
         self.assertAlmostEqual(float(re.search(r"Left knee: (\d+)°", told).group(1)), angle, delta=0.7)
         self.browser.run("document.querySelector('[aria-label=\"Left hip\"]').click()")
-        told = self.browser.run("return document.getElementById('measures').textContent")
+        told = self.browser.run(measures)
         self.assertAlmostEqual(float(re.search(r"Distance: ([\d.]+) m", told).group(1)), numpy.linalg.norm(upper), delta=0.006)
 
     def test_bodies_are_saved_as_the_tool_does(self):
         self.show(self.browser, content="bodies")
         script = """
             const { createObjectURL } = URL;
-            const blob = new Promise((done) => { URL.createObjectURL = (blob) => { done(blob.text()); return createObjectURL.call(URL, blob); }; });
+            const blob = new Promise((done) => {
+                URL.createObjectURL = (blob) => {
+                    done(blob.text());
+                    return createObjectURL.call(URL, blob);
+                };
+            });
             document.getElementById("save-scene").click();
             return blob"""
         saved = self.browser.run(script).encode()
@@ -356,8 +365,8 @@ class Lifting(unittest.TestCase):
 
     def test_a_photo_of_nobody_is_shown_in_space(self):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:
-            line = f"videotestsrc pattern=gradient num-buffers=1 ! video/x-raw,width=320,height=200 ! pngenc ! filesink location={file.name}"
-            subprocess.run(f"gst-launch-1.0 -q {line}", shell=True, check=True)
+            line = "videotestsrc pattern=gradient num-buffers=1 ! video/x-raw,width=320,height=200 ! pngenc"
+            subprocess.run(f"gst-launch-1.0 -q {line} ! filesink location={file.name}", shell=True, check=True)
             self.browser.type("#more-photos", file.name)
             self.browser.wait("return found", "the photo")
         self.browser.click("#contents [value=bodies]")
