@@ -38,8 +38,9 @@ def draw(address, folder):
     try:
         browser.open(address)
         browser.wait("return document.body.dataset.ready && document.getElementById('picture').naturalWidth", "the page")
-        # Until the figures are those of whole seconds.
+        # Until the figures are those of whole seconds, and nothing else holds the picture up.
         time.sleep(6)
+        browser.wait("return document.getElementById('summary').textContent.startsWith('Smooth')", "a smooth picture")
         browser.screenshot(f"{folder}/studio.png")
     finally:
         browser.close()
