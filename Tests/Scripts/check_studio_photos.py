@@ -325,6 +325,9 @@ class Lifting(unittest.TestCase):
         self.assertTrue(self.browser.run(f"return eye.yaw > {turned['yaw']} && eye.pitch > {turned['pitch']}"))
         self.browser.press(HOME)
         self.assertEqual(self.browser.run("return { ...eye }"), {"yaw": 0, "pitch": 0, "zoom": 1})
+        # The End key of the slider: as near as it goes.
+        self.browser.type("#near", "\ue010")
+        self.assertGreater(self.browser.run("return eye.zoom"), 9)
 
     def test_bodies_are_measured(self):
         self.show(self.browser, content="bodies")

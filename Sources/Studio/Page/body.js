@@ -112,6 +112,7 @@ function drawSpace() {
 
 function look({ yaw, pitch, zoom }) {
   Object.assign(eye, { yaw, pitch: Math.min(1.5, Math.max(-1.5, pitch)), zoom: Math.min(10, Math.max(0.1, zoom)) });
+  $("near").value = Math.log(eye.zoom);
   drawSpace();
 }
 
@@ -158,6 +159,7 @@ function showMeasures() {
 }
 
 $("as-camera").onclick = () => look(cameraEye);
+$("near").oninput = () => look({ ...eye, zoom: Math.exp($("near").value) });
 $("pause").onclick = () => { $("pause").ariaPressed = $("pause").ariaPressed !== "true"; };
 $("save-scene").onclick = () => {
   const name = document.body.dataset.mode === "photos" ? photo.name.replace(/\.[^.]*$/, "") : "live";

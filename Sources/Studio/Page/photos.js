@@ -44,8 +44,7 @@ function openPhoto(next) {
   showFound(null);
   $("photo").removeAttribute("src");
   if (!photo) return;
-  $("photo").src = watched("photo", { id: photo.id });
-  $("photo").alt = photo.name;
+  Object.assign($("photo"), { src: watched("photo", { id: photo.id }), alt: photo.name });
   find();
 }
 
