@@ -262,6 +262,13 @@ class Page(unittest.TestCase):
         self.look("#views [value=space]")
         self.browser.wait("return scene && scene.joints.length === 17", "the body")
         self.browser.wait("return document.getElementById('measures').textContent.includes('m tall')", "its height")
+        # The measures are seen at once, wherever the page was.
+        self.look("#views [value=result]")
+        self.browser.run("scrollTo(0, 1000)")
+        self.look("#views [value=space]")
+        self.browser.wait("return scene", "the body")
+        edges = "const box = document.getElementById('measure').getBoundingClientRect(); return [box.top, innerHeight - box.bottom]"
+        self.assertGreater(min(self.browser.run(edges)), 0)
         newer = "const before = scene; return new Promise((done) => setTimeout(() => done(scene !== before), 300))"
         self.browser.wait(newer, "another scene")
         # A paused one is looked at as long as it takes.

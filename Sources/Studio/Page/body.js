@@ -177,7 +177,7 @@ function placeSpace() {
   $("measure").hidden = !isShown;
   $("pause").hidden = isPhotos;
   $(isPhotos ? "photo-box" : "frame").append($("space"));
-  $(isPhotos ? "lift-form" : "stage").append($("measure"));
+  $(isPhotos ? "lift-form" : "settings").prepend($("measure"));
   const isWatched = isShown && !isPhotos && !document.hidden;
   if (isWatched && scenes) return drawSpace();
   scenes?.close();

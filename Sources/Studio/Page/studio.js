@@ -532,7 +532,7 @@ async function start() {
   if (!page) return;
   ({ values, kind } = page);
   const original = page.views.includes("original") ? { original: "Original" } : {};
-  drawSwitch($("views"), { result: "Result", mask: "Mask", ...original, wipe: "Compare", space: "In space" }, (name) => { view = name; showView(); });
+  drawSwitch($("views"), { result: "Result", mask: "Mask", ...original, wipe: "Compare", space: "In space" }, (name) => { view = name; if (view === "space") scrollTo(0, 0); showView(); });
   drawHeads();
   // The room is seen sharp only if asked for at the start.
   if (!page.views.includes("original")) delete tiles.none;
