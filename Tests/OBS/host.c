@@ -8,6 +8,7 @@
 //   input FILE                 raw frames of that format, planes without padding, which are pushed in turn
 //   settings JSON              changes settings of the filter
 //   ready                      pushes the first frame until the filter no longer tells that models are being loaded
+//   fault                      pushes frames until the filter tells why frames are covered, apart from models being loaded
 //   push COUNT                 pushes the next frames, one after the other, until so many have come out
 //   settle                     pushes frames until the filter has had nothing to tell for 25 of them
 //   output FILE                appends what comes out from now on, planes without padding, to a file
@@ -261,20 +262,37 @@ static void settle(void) {
     }
 }
 
+// Returns whether the filter tells that models are being loaded; `fault` gets whether it tells something else.
+static bool is_loading(bool *fault) {
+    char *text = status();
+    bool loading = text && strstr(text, "being loaded");
+    *fault = text && !loading;
+    free(text);
+    return loading;
+}
+
 static void wait_until_ready(void) {
     const uint8_t *pixels = next_frame();
+    bool fault;
     input_place = 0;
     for (int i = 0;; i++) {
         if (output) fail("set the output after this", "ready");
         push_and_wait(pixels);
-        char *text = status();
-        bool loading = text && strstr(text, "being loaded");
-        free(text);
-        if (!loading) break;
+        if (!is_loading(&fault)) break;
         if (i > 6000) fail("the models are not loaded", "");
         os_sleep_ms(20);
     }
     input_place = frame_bytes() % input_size;
+}
+
+static void wait_for_fault(void) {
+    bool fault = false;
+    for (int i = 0; !fault; i++) {
+        if (i > 6000) fail("there is no fault", "");
+        push_many(1);
+        is_loading(&fault);
+        os_sleep_ms(20);
+    }
 }
 
 static void list(obs_properties_t *all) {
@@ -362,6 +380,7 @@ static void run(char *line) {
     else if (!strcmp(line, "input")) read_input(rest);
     else if (!strcmp(line, "settings")) set_settings(rest);
     else if (!strcmp(line, "ready")) wait_until_ready();
+    else if (!strcmp(line, "fault")) wait_for_fault();
     else if (!strcmp(line, "push")) push_many(atoi(rest));
     else if (!strcmp(line, "settle")) settle();
     else if (!strcmp(line, "preset")) choose_preset(rest);
@@ -403,6 +422,14 @@ static void start(const char *module_path) {
     if (!obs_init_module(module)) fail("cannot load", module_path);
 }
 
+static void no_task(void *unused) { (void)unused; }
+
+// Waits until the drawing thread, which uses sources as it ticks, holds none that was given up before.
+static void wait_for_drawing(void) {
+    obs_queue_task(OBS_TASK_GRAPHICS, no_task, NULL, true);
+    obs_wait_for_destroy_queue();
+}
+
 int main(int count, char **words) {
     if (count < 2 || count > 3) fail("usage", "host MODULE [SCRIPT]");
     FILE *script = count == 3 ? fopen(words[2], "r") : stdin;
@@ -412,6 +439,7 @@ int main(int count, char **words) {
     char line[65536];
     while (fgets(line, sizeof line, script)) run(line);
     drop_source();
+    wait_for_drawing();
     obs_shutdown();
     if (output) fclose(output);
     free(input);

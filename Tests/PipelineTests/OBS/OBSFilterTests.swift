@@ -86,7 +86,7 @@ struct OBSFilterTests {
         let run = try OBSHost().run(
             frames.commands + [
                 "add", "settings {\(color)}", "push 2", "output \(path("loading"))", "push 1", "output",
-                "settings {\(color), \"model-path\": \"/nonexistent\"}", "ready", "status",
+                "settings {\(color), \"model-path\": \"/nonexistent\"}", "fault", "status",
                 "output \(path("missing"))", "push 1", "output",
                 "settings {\"background-source\": \"original\", \"blur\": 20.0}", "push 4",
                 "output \(path("original"))", "push 1", "output",
