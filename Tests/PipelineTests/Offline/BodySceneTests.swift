@@ -141,6 +141,9 @@ struct BodySceneTests {
         let own = try #require(names.firstIndex { $0.hasPrefix("body-") })
         let origin = try #require(places[own])
         #expect(isNear(origin, -camera))
+        let extras = nodes[own]["extras"] as? [String: Any]
+        #expect(extras?["body-height"] as? Double == 1.6)
+        #expect(extras?["height-estimation"] as? String == "reference")
         for (name, place) in joints {
             let node = try #require(names.firstIndex(of: name))
             #expect(
