@@ -22,7 +22,7 @@ struct StreamsBench {
             let (frames, slow, memory) = try measure(count)
             let base = first ?? memory
             first = base
-            let added = count > 1 ? String((memory - base) / (count - 1)) : ""
+            let added = count > 1 ? String(format: "%.1f", Double(memory - base) / Double(count - 1)) : ""
             print(
                 Report.right(String(count), 7), Report.right(String(Int(frames.rounded())), 8),
                 Report.right(String(format: "%.1f", slow), 7), Report.right(String(memory), 9),
@@ -32,10 +32,9 @@ struct StreamsBench {
     }
 
     /// Returns the frame rate of all streams, the milliseconds within which 99 % of frames are done, and the
-    /// megabytes in use at the end.
+    /// largest resident memory so far.
     ///
-    /// All runs share one process, in which memory only grows; one process for each number of streams would
-    /// start again.
+    /// All runs share one process, and each has more streams than those before it.
     private func measure(_ count: Int) throws -> (frames: Double, slow: Double, memory: Int) {
         let source =
             "filesrc location=\(ElementBench.clip) ! decodebin ! videoconvert ! videoscale ! "
@@ -50,13 +49,13 @@ struct StreamsBench {
         guard !times.isEmpty else { throw BenchError("no frame passed") }
         let slow = times[min(times.count - 1, times.count * 99 / 100)] / .milliseconds(1)
         let seconds = start.duration(to: end) / .seconds(1)
-        return (Double(times.count) / seconds, slow, Self.residentMegabytes())
+        return (Double(times.count) / seconds, slow, Self.largestMegabytes())
     }
 
-    private static func residentMegabytes() -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return 0 }
-        return (pages * Int(sysconf(Int32(_SC_PAGESIZE)))) >> 20
+    /// Returns the process's largest resident memory so far, in units of 10^6 bytes.
+    private static func largestMegabytes() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int((Double(usage.ru_maxrss) * 1024 / 1e6).rounded())
     }
 }

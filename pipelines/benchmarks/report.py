@@ -115,9 +115,10 @@ def measured_live(options):
 
 
 def measured_streams(options):
-    """By number of streams: frames a second of all together, and milliseconds within which 99 % of the frames are done."""
+    """By number of streams: frames a second of all together, milliseconds within which 99 % of the frames are done, and MB in all."""
     rows = [line.split() for line in bench(options, "streams")]
-    return {row[0]: {"frames_per_second": int(row[1]), "slow_ms": float(row[2])} for row in rows if row and row[0].isdigit()}
+    return {row[0]: {"frames_per_second": int(row[1]), "slow_ms": float(row[2]), "megabytes": int(row[3])}
+            for row in rows if row and row[0].isdigit()}
 
 
 def measured_tradeoff(options):
