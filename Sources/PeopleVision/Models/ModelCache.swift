@@ -5,7 +5,9 @@
 package struct ModelCache<Key: Equatable, Model> {
     private let capacity: Int
     /// The models; the one used last comes first.
-    private var entries: [(key: Key, model: Model)] = []
+    private var entries: [(key: Key, model: Model, frame: Int)] = []
+    /// Number of frames that have ended.
+    private var frame = 0
 
     /// Creates an empty cache of up to `capacity` models, at least one.
     package init(capacity: Int) {
@@ -27,14 +29,21 @@ package struct ModelCache<Key: Equatable, Model> {
         _ key: Key, load: () throws(VisionError) -> Model
     ) throws(VisionError) -> Model {
         if let index = entries.firstIndex(where: { $0.key == key }) {
-            let entry = entries[index]
+            var entry = entries[index]
+            entry.frame = frame
             for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
             entries[0] = entry
             return entry.model
         }
         if entries.count >= capacity { entries.removeLast() }
         let model = try load()
-        entries.insert((key, model), at: 0)
+        entries.insert((key, model, frame), at: 0)
         return model
+    }
+
+    /// Ends a frame, and removes the models that none of the last `count` frames has used.
+    package mutating func endFrame(keepingThoseOfLast count: Int) {
+        frame &+= 1
+        while let last = entries.last, frame &- last.frame > count { entries.removeLast() }
     }
 }

@@ -33,6 +33,18 @@ struct ModelCacheTests {
         }
     }
 
+    @Test func modelsThatAreNotUsedForLongAreReleased() throws {
+        var cache = ModelCache<Int, String>(capacity: 5)
+        for frame in 0..<10 {
+            _ = try cache.model(1) { () throws(VisionError) in "in each frame" }
+            if frame == 2 { _ = try cache.model(2) { () throws(VisionError) in "once" } }
+            // Three frames after its use a model is still there, four frames after it is not.
+            #expect(cache.contains(2) == (2...5).contains(frame))
+            cache.endFrame(keepingThoseOfLast: 3)
+        }
+        #expect(cache.contains(1))
+    }
+
     @Test func aModelThatCannotBeLoadedIsAskedForAgain() throws {
         var cache = ModelCache<Int, Int>(capacity: 2)
         #expect(throws: VisionError.self) {

@@ -86,11 +86,17 @@ package final class BoxSegmenter {
     }
 }
 
-/// MobileSAM, loaded when a group first appears: streams of one person need neither its memory nor its time.
+/// MobileSAM, loaded when a group appears and released when there was none for long: streams of one person need neither its
+/// memory nor its time.
 final class DeferredBoxSegmenter {
+    /// Number of frames without use after which the model is released: ten seconds at 30 a second.
+    ///
+    /// Loading it again takes as long as encoding one frame.
+    private static let longestUnused = 300
+
     private let frame: Size
     private let setup: ModelSetup
-    private var model: BoxSegmenter?
+    private var models = ModelCache<Size, BoxSegmenter>(capacity: 1)
     /// The compilations in progress, and those needed until the model is loaded.
     private var compilations: [BackgroundCompilation] = []
 
@@ -102,12 +108,15 @@ final class DeferredBoxSegmenter {
 
     /// Returns the model; nil while threads compile it, if frames do not wait for that.
     func load() throws(VisionError) -> BoxSegmenter? {
-        if let model { return model }
-        if compilations.isEmpty { compilations = BoxSegmenter.compilations(frame, setup) }
-        if setup.compilesInBackground, !compilations.allSatisfy(\.isFinished) { return nil }
+        let (frame, setup) = (frame, setup)
+        if !models.contains(frame) {
+            if compilations.isEmpty { compilations = BoxSegmenter.compilations(frame, setup) }
+            if setup.compilesInBackground, !compilations.allSatisfy(\.isFinished) { return nil }
+        }
         defer { compilations = [] }
-        let loaded = try BoxSegmenter(frame, setup)
-        model = loaded
-        return loaded
+        return try models.model(frame) { () throws(VisionError) in try BoxSegmenter(frame, setup) }
     }
+
+    /// Ends a frame: the model is released if it was not used for long.
+    func finishFrame() { models.endFrame(keepingThoseOfLast: Self.longestUnused) }
 }

@@ -37,7 +37,10 @@ final class GroupRefinement {
     }
 
     /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.
-    func follow(_ matcher: BlockMatcher) { keyFrame.follow(matcher) }
+    func follow(_ matcher: BlockMatcher) {
+        keyFrame.follow(matcher)
+        model.finishFrame()
+    }
 
     /// Forgets the key frame, as the next frame does not follow the last.
     func reset() { keyFrame.reset() }

@@ -3,13 +3,20 @@ import Inference
 
 /// The matting model, MODNet or the user's, compiled for the sizes that a stream needs.
 package final class MattingModels {
-    /// Maximum number of compiled sizes that are kept: enough for a group whose crop changes its shape.
-    private static let most = 8
+    /// Maximum number of compiled sizes that are kept: at `accurate`, those of one shape of the crop and another one.
+    ///
+    /// Each takes some 70 MB, and each photo of a folder may need another one. Loading one takes as long as a run of it.
+    private static let most = 4
+    /// Maximum number where sizes are compiled in the background: all that crops have, so that the size of the whole frame stays
+    /// for frames that do not wait for theirs.
+    private static let mostInBackground = 8
+    /// Number of frames without use after which a size is released: ten seconds at 30 a second.
+    private static let longestUnused = 300
 
     let setup: ModelSetup
     /// The model's manifest.
     let info: ModelInfo
-    private var models = ModelCache<MattingInput, ImageModel>(capacity: most)
+    private var models: ModelCache<MattingInput, ImageModel>
     private var compilation: (input: MattingInput, work: BackgroundCompilation)?
     /// The compilation of the size used last, for the first frame.
     private var guess: BackgroundCompilation?
@@ -19,6 +26,7 @@ package final class MattingModels {
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
         info = try setup.find(MattingInput.modelName)
+        models = ModelCache(capacity: setup.compilesInBackground ? Self.mostInBackground : Self.most)
         // Frames that do not wait for their size are first matted as a whole.
         guard !setup.compilesInBackground else { return }
         guess = BackgroundCompilation(last: info, parallelism: .wholeMachine, setup)
@@ -37,9 +45,11 @@ package final class MattingModels {
         }
     }
 
-    /// Ends a frame: the model that was loaded for the first frame and not used is released.
+    /// Ends a frame: the model that was loaded for the first frame and not used is released, and sizes that were not used for
+    /// long.
     func finishFrame() {
         if guess?.isFinished == true { guess = nil }
+        if !setup.compilesInBackground { models.endFrame(keepingThoseOfLast: Self.longestUnused) }
     }
 
     /// Whether `model(input)` returns the model at once, or frames are to wait for it.
