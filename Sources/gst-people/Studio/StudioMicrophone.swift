@@ -12,7 +12,8 @@ struct StudioMicrophones: Sendable {
     /// The microphones of the machine with the names that people know, the default one first.
     private var devices: [(name: String, device: GStreamer.Device)] {
         // PulseAudio, or PipeWire in its place, has all microphones; ALSA has those of a machine without both.
-        let providers = ["pulsedeviceprovider", "pipewiredeviceprovider", "alsadeviceprovider"]
+        // PipeWire's own provider (0.3.65) does not return when it starts again while a camera of PipeWire is open.
+        let providers = ["pulsedeviceprovider", "alsadeviceprovider"]
         let found = providers.lazy.map { provider in
             GStreamer.Device.all(of: provider).filter {
                 // A monitor is not a microphone: it has what is played.
