@@ -18,8 +18,6 @@ int dlinfo(void *library, int request, void *result);
 
 int memfd_create(const char *name, unsigned int flags);
 
-int malloc_trim(size_t pad);
-
 // Where calls of the function `symbol` go from a library that dlopen has returned; null if it calls none of that name. Before
 // the first call of a library that is bound lazily, an address within itself.
 static inline void *people_call_target(void *library, const char *symbol) {

@@ -78,9 +78,6 @@ package final class Engine: Sendable {
         let compiler = ModelCompiler(
             core: try loadedCore(), info: key.info, inputShape: key.inputShape, options: key.options)
         let start = ContinuousClock.now
-        // Before it, too: a model that was released a moment ago leaves as much.
-        FreeMemory.release()
-        defer { FreeMemory.release() }
         let model = try LoadingGate.shared.pass(.model(key.info)) { () throws(InferenceError) in
             try compiler.compile(cacheDirectory: cacheDirectory)
         }

@@ -41,8 +41,11 @@ package struct ModelCache<Key: Equatable, Model> {
         return model
     }
 
-    /// Ends a frame, and removes the models that none of the last `count` frames has used.
-    package mutating func endFrame(keepingThoseOfLast count: Int) {
+    /// Ends a frame, and removes the models that none of the last frames has used.
+    ///
+    /// - Parameter count: the number of these frames; ten seconds at 30 a second unless given. Loading a model again takes
+    ///   as long as a run of it.
+    package mutating func endFrame(keepingThoseOfLast count: Int = 300) {
         frame &+= 1
         while let last = entries.last, frame &- last.frame > count { entries.removeLast() }
     }

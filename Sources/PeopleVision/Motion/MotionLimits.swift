@@ -8,7 +8,7 @@ package struct MotionLimits: Equatable, Sendable {
     var frames = Int.max
     /// Time since the image's own frame, in seconds of the stream, at which the image is too old.
     ///
-    /// Where the stream has no times, it has 30 frames a second.
+    /// Thirty frames a second are assumed where the stream has no times.
     var seconds = Double.infinity
     /// Maximum share of the points along the last mask's edges that have been lost since the image's own frame, or
     /// have moved farther than `distance`.

@@ -73,7 +73,7 @@ package struct SegmentedPeople {
     /// The number of the scene: places in different scenes cannot be compared.
     package let scene: Int
 
-    /// Nobody.
+    /// An empty list of people.
     static var none: SegmentedPeople { SegmentedPeople(people: [], count: 0, scene: 0) }
 
     /// Creates the people of a frame.

@@ -89,11 +89,6 @@ package final class BoxSegmenter {
 /// MobileSAM, loaded when a group appears and released when there was none for long: streams of one person need neither its
 /// memory nor its time.
 final class DeferredBoxSegmenter {
-    /// Number of frames without use after which the model is released: ten seconds at 30 a second.
-    ///
-    /// Loading it again takes as long as encoding one frame.
-    private static let longestUnused = 300
-
     private let frame: Size
     private let setup: ModelSetup
     private var models = ModelCache<Size, BoxSegmenter>(capacity: 1)
@@ -118,5 +113,5 @@ final class DeferredBoxSegmenter {
     }
 
     /// Ends a frame: the model is released if it was not used for long.
-    func finishFrame() { models.endFrame(keepingThoseOfLast: Self.longestUnused) }
+    func finishFrame() { models.endFrame() }
 }

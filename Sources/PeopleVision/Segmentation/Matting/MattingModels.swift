@@ -6,12 +6,10 @@ package final class MattingModels {
     /// Maximum number of compiled sizes that are kept: at `accurate`, those of one shape of the crop and another one.
     ///
     /// Each takes some 70 MB, and each photo of a folder may need another one. Loading one takes as long as a run of it.
-    private static let most = 4
+    private static let maximumCount = 4
     /// Maximum number where sizes are compiled in the background: all that crops have, so that the size of the whole frame stays
     /// for frames that do not wait for theirs.
-    private static let mostInBackground = 8
-    /// Number of frames without use after which a size is released: ten seconds at 30 a second.
-    private static let longestUnused = 300
+    private static let maximumCountInBackground = 8
 
     let setup: ModelSetup
     /// The model's manifest.
@@ -26,7 +24,8 @@ package final class MattingModels {
     init(_ setup: ModelSetup) throws(VisionError) {
         self.setup = setup
         info = try setup.find(MattingInput.modelName)
-        models = ModelCache(capacity: setup.compilesInBackground ? Self.mostInBackground : Self.most)
+        models = ModelCache(
+            capacity: setup.compilesInBackground ? Self.maximumCountInBackground : Self.maximumCount)
         // Frames that do not wait for their size are first matted as a whole.
         guard !setup.compilesInBackground else { return }
         guess = BackgroundCompilation(last: info, parallelism: .wholeMachine, setup)
@@ -49,7 +48,7 @@ package final class MattingModels {
     /// long.
     func finishFrame() {
         if guess?.isFinished == true { guess = nil }
-        if !setup.compilesInBackground { models.endFrame(keepingThoseOfLast: Self.longestUnused) }
+        if !setup.compilesInBackground { models.endFrame() }
     }
 
     /// Whether `model(input)` returns the model at once, or frames are to wait for it.
