@@ -77,47 +77,68 @@ KERNEL void kernel_add_u32(uint32_t *values, uint32_t value, ptrdiff_t count) {
     for (ptrdiff_t i = 0; i < count; i++) values[i] += value;
 }
 
-INNER void sum_whole_cells(
-    const uint32_t *restrict values, ptrdiff_t step, ptrdiff_t side, uint32_t *restrict cells, ptrdiff_t count) {
-    for (ptrdiff_t cell = 0; cell < count; cell++) {
-        uint32_t sum = 0;
-        for (ptrdiff_t i = 0; i < side; i++) sum += values[(cell * side + i) * step];
-        cells[cell] = sum;
-    }
+INNER uint32_t sum_values(const uint32_t *values, ptrdiff_t step, ptrdiff_t first, ptrdiff_t end) {
+    uint32_t sum = 0;
+    for (ptrdiff_t i = first; i < end; i++) sum += values[i * step];
+    return sum;
 }
 
-#define SUM_CELLS(STEP, SIDE)                                                                                    \
-    if (step == STEP && side == SIDE) sum_whole_cells(values, STEP, SIDE, cells, whole);                         \
+INNER ptrdiff_t sum_cells(
+    const uint32_t *restrict values, int step, int side, uint32_t *restrict cells, ptrdiff_t count) {
+    for (ptrdiff_t cell = 0; cell < count; cell++)
+        cells[cell] = sum_values(values, step, cell * side, (cell + 1) * side);
+    return count;
+}
+
+// Whole blocks of cells. Neighbours are added first, then sums of two, and so on: vector code does that well.
+INNER ptrdiff_t sum_blocks(
+    const uint32_t *restrict values, int step, int side, uint32_t *restrict cells, ptrdiff_t count) {
+    enum { block = 16, largest_side = 16 };
+    ptrdiff_t cell = 0;
+    for (; cell + block <= count; cell += block) {
+        uint32_t sums[block * largest_side];
+        for (int i = 0; i < block * side; i++) sums[i] = values[(cell * side + i) * step];
+        for (int size = side; size > 1; size /= 2)
+            for (int i = 0; i < block * size / 2; i++) sums[i] = sums[2 * i] + sums[2 * i + 1];
+        for (int i = 0; i < block; i++) cells[cell + i] = sums[i];
+    }
+    return cell;
+}
+
+// Constants make vector code of the usual cells.
+#define SUM(FUNCTION, STEP, SIDE)                                                                                \
+    if (step == STEP && side == SIDE) cell = FUNCTION(values, STEP, SIDE, cells, whole);                         \
     else
 
 KERNEL void kernel_sum_cells(
     const uint32_t *restrict values, ptrdiff_t step, ptrdiff_t side, ptrdiff_t count, uint32_t *restrict cells,
     ptrdiff_t cell_count) {
     const ptrdiff_t whole = count / side < cell_count ? count / side : cell_count;
-    SUM_CELLS(1, 1)
-    SUM_CELLS(1, 2)
-    SUM_CELLS(1, 3)
-    SUM_CELLS(1, 4)
-    SUM_CELLS(1, 6)
-    SUM_CELLS(1, 8)
-    SUM_CELLS(1, 16)
-    SUM_CELLS(2, 2)
-    SUM_CELLS(2, 3)
-    SUM_CELLS(2, 4)
-    SUM_CELLS(2, 6)
-    SUM_CELLS(2, 8)
-    SUM_CELLS(2, 16)
-    SUM_CELLS(4, 2)
-    SUM_CELLS(4, 3)
-    SUM_CELLS(4, 4)
-    SUM_CELLS(4, 6)
-    SUM_CELLS(4, 8)
-    SUM_CELLS(4, 16)
-    sum_whole_cells(values, step, side, cells, whole);
-    for (ptrdiff_t cell = whole; cell < cell_count; cell++) {
-        uint32_t sum = 0;
-        for (ptrdiff_t i = cell * side; i < count && i < (cell + 1) * side; i++) sum += values[i * step];
-        cells[cell] = sum;
+    ptrdiff_t cell = 0;
+    SUM(sum_cells, 1, 1)
+    SUM(sum_cells, 1, 2)
+    SUM(sum_cells, 1, 3)
+    SUM(sum_blocks, 1, 4)
+    SUM(sum_cells, 1, 6)
+    SUM(sum_blocks, 1, 8)
+    SUM(sum_blocks, 1, 16)
+    SUM(sum_cells, 2, 1)
+    SUM(sum_blocks, 2, 2)
+    SUM(sum_cells, 2, 3)
+    SUM(sum_blocks, 2, 4)
+    SUM(sum_cells, 2, 6)
+    SUM(sum_blocks, 2, 8)
+    SUM(sum_blocks, 2, 16)
+    SUM(sum_cells, 4, 1)
+    SUM(sum_blocks, 4, 2)
+    SUM(sum_cells, 4, 3)
+    SUM(sum_blocks, 4, 4)
+    SUM(sum_cells, 4, 6)
+    SUM(sum_blocks, 4, 8)
+    SUM(sum_blocks, 4, 16) {}
+    for (; cell < cell_count; cell++) {
+        const ptrdiff_t end = (cell + 1) * side;
+        cells[cell] = sum_values(values, step, cell * side, end < count ? end : count);
     }
 }
 

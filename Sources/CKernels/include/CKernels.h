@@ -107,27 +107,27 @@ void kernel_blur_columns(
 
 // MARK: - spline.c
 
-// mixed = the sum of three rows, each times its weight.
-void kernel_mix_rows(
+// samples = the sum of three rows, each times its weight, rounded, then << shift.
+void kernel_spline_rows_u8(
     const float *above, const float *middle, const float *below, float above_weight, float middle_weight,
-    float below_weight, float *mixed, ptrdiff_t count);
+    float below_weight, uint8_t *samples, ptrdiff_t count, ptrdiff_t shift);
+void kernel_spline_rows_u16(
+    const float *above, const float *middle, const float *below, float above_weight, float middle_weight,
+    float below_weight, uint16_t *samples, ptrdiff_t count, ptrdiff_t shift);
 
 // The values of `period` (2...4) rows side by side: the first of each, the second of each...
 void kernel_interleave(
     const float *first, const float *second, const float *third, const float *fourth, ptrdiff_t period,
     float *values, ptrdiff_t count);
 
-// samples[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k], rounded, then << shift.
+// values[i] = middle + (left - middle) * lefts[k] + (right - middle) * rights[k].
 //
-// Sample i is sample k = i % samples_per_cell of cell i / samples_per_cell. Cells have `period` values, of which k
-// takes value k % period of its own cell (middle) and of its neighbours. `first` <= i < `end`; there is a cell
-// before and behind those. `samples_per_cell` is a multiple of `period`, which is 1...4.
-void kernel_expand_cells_u8(
-    const float *cells, ptrdiff_t period, ptrdiff_t samples_per_cell, const float *lefts, const float *rights,
-    ptrdiff_t first, ptrdiff_t end, uint8_t *samples, ptrdiff_t shift);
-void kernel_expand_cells_u16(
-    const float *cells, ptrdiff_t period, ptrdiff_t samples_per_cell, const float *lefts, const float *rights,
-    ptrdiff_t first, ptrdiff_t end, uint16_t *samples, ptrdiff_t shift);
+// Value i is value k = i % size of cell i / size. Cells have `period` numbers, of which k takes number k % period of its
+// own cell (middle) and of its neighbours. `first` <= i < `end`; there is a cell before and behind those. `size` is a
+// multiple of `period`, which is 1...4.
+void kernel_expand_cells(
+    const float *cells, ptrdiff_t period, ptrdiff_t size, const float *lefts, const float *rights, ptrdiff_t first,
+    ptrdiff_t end, float *values);
 
 // MARK: - tone.c
 
@@ -154,7 +154,7 @@ void kernel_desaturate_u16(
 
 // MARK: - foreground.c
 
-// Replaces soft samples by the subject's own colour. Cells `own` and `old` are as in kernel_expand_cells_u8, with the
+// Replaces soft samples by the subject's own colour. Cells `own` and `old` are as in kernel_expand_cells, with the
 // same weights; samples with a share of 0 (alpha, padding) stay as they are, those with 1 change.
 void kernel_correct_u8(
     uint8_t *samples, const uint16_t *alpha, const float *own, const float *old, ptrdiff_t period,

@@ -58,10 +58,9 @@ package protocol SampleKernels {
     static func sumBackground(
         _ samples: UnsafePointer<Self>, alpha: UnsafePointer<UInt16>, sums: UnsafeMutablePointer<UInt32>,
         weights: UnsafeMutablePointer<UInt32>, count: Int)
-    /// Interpolates cells by a spline; see `kernel_expand_cells_u8`.
-    static func expandCells(
-        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+    /// Mixes the three rows of a spline; see `kernel_spline_rows_u8`.
+    static func mix(
+        _ rows: SplineRows, _ weights: SplineWeights, into samples: UnsafeMutablePointer<Self>, count: Int,
         shift: Int)
     /// Replaces soft samples by the subject's own colour; see `kernel_correct_u8`.
     static func correct(
@@ -107,14 +106,13 @@ extension UInt8: SampleKernels {
         weights: UnsafeMutablePointer<UInt32>, count: Int
     ) { kernel_sum_background_u8(samples, alpha, sums, weights, count) }
 
-    package static func expandCells(
-        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+    package static func mix(
+        _ rows: SplineRows, _ weights: SplineWeights, into samples: UnsafeMutablePointer<Self>, count: Int,
         shift: Int
     ) {
-        kernel_expand_cells_u8(
-            cells, pattern.period, pattern.samplesPerCell, lefts, rights, range.lowerBound, range.upperBound,
-            samples, shift)
+        kernel_spline_rows_u8(
+            rows.above, rows.middle, rows.below, weights.above, weights.middle, weights.below, samples, count,
+            shift)
     }
 
     package static func correct(
@@ -167,14 +165,13 @@ extension UInt16: SampleKernels {
         weights: UnsafeMutablePointer<UInt32>, count: Int
     ) { kernel_sum_background_u16(samples, alpha, sums, weights, count) }
 
-    package static func expandCells(
-        _ cells: UnsafePointer<Float>, _ pattern: CellPattern, lefts: UnsafePointer<Float>,
-        rights: UnsafePointer<Float>, _ range: Range<Int>, into samples: UnsafeMutablePointer<Self>,
+    package static func mix(
+        _ rows: SplineRows, _ weights: SplineWeights, into samples: UnsafeMutablePointer<Self>, count: Int,
         shift: Int
     ) {
-        kernel_expand_cells_u16(
-            cells, pattern.period, pattern.samplesPerCell, lefts, rights, range.lowerBound, range.upperBound,
-            samples, shift)
+        kernel_spline_rows_u16(
+            rows.above, rows.middle, rows.below, weights.above, weights.middle, weights.below, samples, count,
+            shift)
     }
 
     package static func correct(

@@ -2,16 +2,21 @@ import CKernels
 
 /// A blurred picture, interpolated from a coarse grid row by row.
 ///
-/// It is interpolated down the columns at the grid's width, then along the row for the requested samples.
+/// Rows of the grid are interpolated along the row once, and down the columns for the requested samples.
 final class BlurredRows<Sample: PixelSample> {
     private let grid = BlurGrid<Sample>()
     private let planes = Quad { CellPattern() }
-    /// One row of cells per component, and one for alpha and padding.
-    private let mixed = Quad { ScratchBuffer<Float>() }
+    /// One row of cells per component, and one for alpha and padding, with a cell more at either end.
+    private let cells = Quad { ScratchBuffer<Float>() }
     /// Weights of either neighbour in a cell's middle.
     private let middles = ScratchBuffer<Float>()
     private let interleaved = ScratchBuffer<Float>()
+    /// Rows of the grid with a value for each sample, each at its number modulo 4.
+    private let expanded = Quad { ScratchBuffer<Float>() }
+    private let expandedRows = ScratchBuffer<ExpandedRow>()
     private let output = ScratchBuffer<Sample>()
+    /// The rows of the grid around the current row, and their weights.
+    private var (rows, weights): (SplineRows?, SplineWeights) = (nil, SplineWeights(distance: 0))
     private var layout = PixelFormat.gray8.layout
     private var colorimetry = Colorimetry()
     private var geometry: Geometry?
@@ -31,6 +36,13 @@ final class BlurredRows<Sample: PixelSample> {
         let format: PixelFormat
         let width: Int
         let cellSide: Int
+    }
+
+    private struct ExpandedRow: Equatable, BitwiseCopyable {
+        let row: Int
+        let plane: Int
+
+        static var none: ExpandedRow { ExpandedRow(row: -1, plane: -1) }
     }
 
     /// The work that `prepare` did.
@@ -71,6 +83,8 @@ final class BlurredRows<Sample: PixelSample> {
         grid.build(picture, mask: mask, scale: scale, scaler: scaler)
         colorimetry = picture.colorimetry
         preparePatterns(picture, cellSide: scale.cellSide)
+        expandedRows.reserve(4).update(repeating: .none, count: 4)
+        rows = nil
         content = wanted
         return .computed
     }
@@ -93,100 +107,79 @@ final class BlurredRows<Sample: PixelSample> {
         geometry = wanted
         layout = frame.format.layout
         for plane in 0..<layout.planeCount {
-            planes[plane].build(layout, plane: plane, cellSide: cellSide, weights: SplineTap.neighbours)
+            planes[plane].build(layout, plane: plane, cellSide: cellSide) { distance in
+                let weights = SplineWeights(distance: Float(distance))
+                return (weights.above, weights.below)
+            }
         }
         middles.reserve(4 * cellSide)
-            .update(repeating: SplineTap.neighbours(distance: 0).left, count: 4 * cellSide)
+            .update(repeating: SplineWeights(distance: 0).above, count: 4 * cellSide)
         let longest = (0..<layout.planeCount).reduce(0) { max($0, planes[$1].samplesPerCell) }
+        for index in 0..<4 { expanded[index].reserve(grid.width * longest) }
         output.reserve(grid.width * longest)
         let count = grid.width + 2
-        for lane in 0..<4 {
-            mixed[lane].reserve(count).update(repeating: Float(layout.maximum), count: count)
+        for part in 0..<4 {
+            cells[part].reserve(count).update(repeating: Float(layout.maximum), count: count)
         }
         interleaved.reserve(4 * count)
     }
 
-    /// Returns the samples of a row, indexed like the frame's; only `samples` are valid.
-    func row(_ row: Int, plane: Int, samples: Range<Int>) -> UnsafePointer<Sample> {
-        let pattern = planes[plane]
-        let size = pattern.samplesPerCell
-        let first = max(0, samples.lowerBound / size - 1)
-        let end = min(grid.width, (samples.upperBound + size - 1) / size + 1)
-        guard first < end else { return UnsafePointer(output.base) }
-        for part in 0..<layout.colorCount where layout.component(part).plane == plane {
-            mix(row, component: part, cells: first..<end)
-        }
-        let cells = interleave(pattern, cells: first..<end)
-        // Whole cells are processed by vector code.
-        let whole = (samples.lowerBound / size * size)..<((samples.upperBound + size - 1) / size * size)
-        expand(whole.clamped(to: 0..<(grid.width * size)), cells, pattern, pattern.lefts, pattern.rights)
-        // Beyond the middles of the outermost cells, the weights stay those of the middle.
-        let inside = (size / 2)..<((grid.width - 1) * size + (size + 1) / 2)
-        expand(samples.clamped(to: 0..<inside.lowerBound), cells, pattern, middles.base, middles.base)
-        let behind = inside.upperBound..<max(inside.upperBound, samples.upperBound)
-        expand(samples.clamped(to: behind), cells, pattern, middles.base, middles.base)
+    /// Selects a row of a plane as the current one.
+    func selectRow(_ row: Int, plane: Int) {
+        let perCell = grid.cellSide >> layout.heightShift(plane: plane)
+        let tap = SplineTap(row, perCell: perCell, cells: grid.height)
+        weights = tap.weights
+        rows = SplineRows(
+            above: expandedRow(max(tap.index - 1, 0), plane), middle: expandedRow(tap.index, plane),
+            below: expandedRow(min(tap.index + 1, grid.height - 1), plane))
+    }
+
+    /// Returns samples of the current row, indexed like the frame's; only `samples` are valid.
+    func row(_ samples: Range<Int>) -> UnsafePointer<Sample> {
+        write(samples, into: output.base)
         return UnsafePointer(output.base)
     }
 
-    /// Mixes three grid rows; `mixed` has one more cell before the first and after the last.
-    private func mix(_ row: Int, component: Int, cells: Range<Int>) {
-        let perCell = grid.cellSide >> layout.component(component).heightShift
-        let tap = SplineTap(position: (Double(row) + 0.5) / Double(perCell) - 0.5, samples: grid.height)
-        let (middle, first, mixed) = (Int(tap.index), cells.lowerBound, mixed[component].base)
-        let (values, width) = (grid.component(component) + first, grid.width)
-        kernel_mix_rows(
-            values + max(middle - 1, 0) * width, values + middle * width,
-            values + min(middle + 1, grid.height - 1) * width, tap.left, tap.middle, tap.right,
-            mixed + first + 1, cells.count)
-        mixed[first] = mixed[first + 1]
-        mixed[cells.upperBound + 1] = mixed[cells.upperBound]
+    /// Writes samples of the current row, indexed like the frame's, to their places in `output`.
+    func write(_ samples: Range<Int>, into output: UnsafeMutablePointer<Sample>) {
+        guard let rows else { return }
+        let first = samples.lowerBound
+        Sample.mix(rows + first, weights, into: output + first, count: samples.count, shift: layout.shift)
     }
 
-    /// Returns the mixed cells' values in the order of a plane's samples.
-    private func interleave(_ pattern: CellPattern, cells: Range<Int>) -> UnsafePointer<Float> {
-        let (first, period) = (cells.lowerBound, pattern.period)
-        let row = { (index: Int) in
-            UnsafePointer(self.mixed[pattern.component(index)].base + first)
+    /// Returns a row of the grid, with a value for each sample of a plane.
+    private func expandedRow(_ row: Int, _ plane: Int) -> UnsafePointer<Float> {
+        let (index, wanted) = (row & 3, ExpandedRow(row: row, plane: plane))
+        let values = expanded[index].base
+        if expandedRows.base[index] != wanted {
+            expandedRows.base[index] = wanted
+            expand(row, planes[plane], into: values)
         }
-        guard period > 1 else { return UnsafePointer(mixed[pattern.component(0)].base + 1) }
-        kernel_interleave(
-            row(0), row(1), row(2), row(3), period, interleaved.base + period * first, cells.count + 2)
+        return UnsafePointer(values)
+    }
+
+    private func expand(_ row: Int, _ pattern: CellPattern, into values: UnsafeMutablePointer<Float>) {
+        let (cells, period, size) = (interleave(row, pattern), pattern.period, pattern.samplesPerCell)
+        let count = grid.width * size
+        kernel_expand_cells(cells, period, size, pattern.lefts, pattern.rights, 0, count, values)
+        // Before the middle of the first cell and behind that of the last, weights are those of the middle.
+        let (start, end) = (size / 2, count - size / 2)
+        kernel_expand_cells(cells, period, size, middles.base, middles.base, 0, start, values)
+        kernel_expand_cells(cells, period, size, middles.base, middles.base, end, count, values)
+    }
+
+    /// Returns the cells of a row in the order of a plane's samples, with one more before and behind them.
+    private func interleave(_ row: Int, _ pattern: CellPattern) -> UnsafePointer<Float> {
+        let (width, period) = (grid.width, pattern.period)
+        for index in 0..<period where pattern.component(index) < layout.colorCount {
+            let part = pattern.component(index)
+            let copy = cells[part].base
+            (copy + 1).update(from: grid.component(part) + row * width, count: width)
+            (copy[0], copy[width + 1]) = (copy[1], copy[width])
+        }
+        let part = { (index: Int) in UnsafePointer(self.cells[pattern.component(index)].base) }
+        guard period > 1 else { return part(0) + 1 }
+        kernel_interleave(part(0), part(1), part(2), part(3), period, interleaved.base, width + 2)
         return UnsafePointer(interleaved.base + period)
     }
-
-    private func expand(
-        _ samples: Range<Int>, _ cells: UnsafePointer<Float>, _ pattern: CellPattern,
-        _ lefts: UnsafePointer<Float>, _ rights: UnsafePointer<Float>
-    ) {
-        guard !samples.isEmpty else { return }
-        Sample.expandCells(
-            cells, pattern, lefts: lefts, rights: rights, samples, into: output.base, shift: layout.shift)
-    }
-}
-
-/// A position in a quadratic B-spline: three samples in a row and their weights.
-///
-/// This interpolation is smooth (its slope has no steps), and blurs with a variance of 1/4.
-private struct SplineTap {
-    /// The index of the middle sample.
-    let index: Int32
-    /// Weights of the left and right neighbours; the rest is the middle's.
-    let left: Float
-    let right: Float
-
-    /// Creates the tap for an index position; positions outside read the edge sample.
-    init(position: Double, samples: Int) {
-        let inside = min(max(position, 0), Double(samples - 1))
-        let middle = inside.rounded()
-        let distance = inside - middle
-        index = Int32(truncatingIfNeeded: Int(middle))
-        (left, right) = Self.neighbours(distance: distance)
-    }
-
-    /// Returns the weights of the neighbours at a distance from the middle sample, -0.5...0.5.
-    static func neighbours(distance: Double) -> (left: Float, right: Float) {
-        (Float((0.5 - distance) * (0.5 - distance) / 2), Float((0.5 + distance) * (0.5 + distance) / 2))
-    }
-
-    var middle: Float { 1 - left - right }
 }

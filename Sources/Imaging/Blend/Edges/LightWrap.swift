@@ -53,11 +53,10 @@ final class LightWrap<Sample: PixelSample> {
         guard let mask else { return }
         let layout = frame.format.layout
         scaler.selectRow(row, plane: plane, of: frame, mask: mask)
+        if !isPlain { blurred.selectRow(row, plane: plane) }
         for run in scaler.runs where run.kind != .background {
             let wide = layout.wholePixels(run.samples)
-            let light =
-                isPlain
-                ? color.row(row, plane: plane, samples: wide) : blurred.row(row, plane: plane, samples: wide)
+            let light = isPlain ? color.row(row, plane: plane, samples: wide) : blurred.row(wide)
             let (first, count) = (run.samples.lowerBound, run.samples.count)
             Sample.tint(
                 samples + first, with: layers.adjust(light, wide) + first,

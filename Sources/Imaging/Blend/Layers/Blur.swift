@@ -40,7 +40,7 @@ final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
     private let rows = BlurredRows<Sample>()
     private let planes = Quad { ScratchBuffer<Sample>() }
     private var keepsRows = false
-    private var place = (row: 0, plane: 0, rowSamples: 0)
+    private var keptRow: UnsafePointer<Sample>?
 
     init(_ parameters: Blur) { self.parameters = parameters }
 
@@ -70,23 +70,27 @@ final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
             let height = layout.rows(plane: plane, height: picture.height)
             let kept = planes[plane].reserve(count * height)
             for row in 0..<height {
-                (kept + row * count).update(
-                    from: rows.row(row, plane: plane, samples: 0..<count), count: count)
+                rows.selectRow(row, plane: plane)
+                rows.write(0..<count, into: kept + row * count)
             }
         }
         keepsRows = true
     }
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
-        place = (row, plane, frame.format.layout.rowSamples(plane: plane, width: frame.width))
+        if keepsRows {
+            let count = frame.format.layout.rowSamples(plane: plane, width: frame.width)
+            keptRow = UnsafePointer(planes[plane].base + row * count)
+        } else {
+            rows.selectRow(row, plane: plane)
+        }
     }
 
     func apply(to row: inout BackgroundRow<Sample>) {
-        let (index, plane, count) = place
-        let blurred =
-            keepsRows
-            ? UnsafePointer(planes[plane].base + index * count)
-            : rows.row(index, plane: plane, samples: row.samples)
-        row.replace(by: blurred)
+        if keepsRows, let keptRow {
+            row.replace(by: keptRow)
+        } else {
+            rows.write(row.samples, into: row.overwritable())
+        }
     }
 }

@@ -137,6 +137,12 @@ struct BackgroundRow<Sample: PixelSample> {
     /// Replaces everything beneath by other samples.
     mutating func replace(by samples: UnsafePointer<Sample>) { pointer = samples }
 
+    /// Returns memory for samples that replace everything beneath, indexed like the frame's row.
+    mutating func overwritable() -> UnsafeMutablePointer<Sample> {
+        pointer = UnsafePointer(scratch)
+        return scratch
+    }
+
     /// Returns the samples for writing; copies them from their source the first time.
     mutating func writable() -> UnsafeMutablePointer<Sample> {
         if pointer != UnsafePointer(scratch) {
