@@ -30,20 +30,20 @@ package final class StudioServer {
     package private(set) var settings: StudioSettings
     private unowned let stage: any StudioPipeline
     private let catalog: Catalog
-    private var backgrounds: Backgrounds
-    private var photos: Photos
-    private let lifter: any PhotoLifter
+    var backgrounds: Backgrounds
+    var photos: Photos
+    let lifter: any PhotoLifter
     /// The views that the page may show, each in every width.
     private let pictures: [PictureStream]
     /// Server-sent events, one stream for each open page.
     private var events: [HTTPStream] = []
-    private let server: HTTPServer
+    let server: HTTPServer
     private var lastSweep = ContinuousClock.now
     /// Unfinished uploads of backgrounds and of photos, by their requests.
     private var uploads: [UnsafeRawPointer: Upload] = [:]
-    private var uploadedPhotos: [UnsafeRawPointer: [UInt8]] = [:]
+    var uploadedPhotos: [UnsafeRawPointer: [UInt8]] = [:]
     private var uploadsSize = 0
-    private let (readers, decoder, liftingThread) = (Workers(4), Workers(1), Workers(1))
+    let (readers, decoder, liftingThread) = (Workers(4), Workers(1), Workers(1))
     /// Whether viewers may see the camera's frames.
     private let showsOriginal: Bool
     private var hasHadPages = false
@@ -103,7 +103,7 @@ package final class StudioServer {
     /// Sends the pipeline's state to all pages.
     package func sendStatus() { if !events.isEmpty { send("status", stage.status) } }
 
-    private func send(_ event: String, _ data: JSON) {
+    func send(_ event: String, _ data: JSON) {
         let bytes = Array("event: \(event)\ndata: \(data.text)\n\n".utf8)
         for stream in events { stream.write(bytes) }
     }
@@ -140,7 +140,7 @@ package final class StudioServer {
         }
     }
 
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let status: UInt32
         let reason: String
 
@@ -158,7 +158,7 @@ package final class StudioServer {
     }
 
     /// Returns the result of `body`; refuses with its error.
-    private static func refusing<Value>(_ body: () throws(ToolError) -> Value) throws(Refusal) -> Value {
+    static func refusing<Value>(_ body: () throws(ToolError) -> Value) throws(Refusal) -> Value {
         do throws(ToolError) { return try body() } catch { throw Refusal(error) }
     }
 
@@ -172,13 +172,6 @@ package final class StudioServer {
             answer(request, readers, { devices() }) { [weak self] in self?.reply($0, $1) }
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
-        case "/photo": try show(request, "image/jpeg", lifter.jpeg(of:))
-        case "/people": try show(request, "application/octet-stream", lifter.people(in:))
-        case "/subjects": try show(request, "application/octet-stream", lifter.subjects(in:))
-        case "/bodies": try show(request, "model/gltf+json", lifter.scene(of:))
-        case "/lifted":
-            guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }
-            request.answer(200, type: "image/png", picture.png)
         case "/background":
             let name = request.query("name") ?? ""
             guard let picture = backgrounds.picture(name, firstFrame: stage.firstFrame) else {
@@ -188,7 +181,7 @@ package final class StudioServer {
                 guard let bytes else { throw .unknown }
                 request.answer(200, type: picture.type, bytes)
             }
-        default: throw .unknown
+        default: try getPhoto(request)
         }
     }
 
@@ -216,7 +209,7 @@ package final class StudioServer {
     }
 
     /// Answers with the result of some work on another thread.
-    private func answer<Value: Sendable>(
+    func answer<Value: Sendable>(
         _ request: HTTPExchange, _ workers: Workers,
         _ work: @escaping @Sendable () throws(ToolError) -> Value,
         then finish: @escaping (HTTPExchange, Value) throws(Refusal) -> Void
@@ -235,7 +228,7 @@ package final class StudioServer {
         request.answer(error.status, type: "text/plain; charset=utf-8", Array((error.reason + "\n").utf8))
     }
 
-    private func reply(_ request: HTTPExchange, _ value: JSON) {
+    func reply(_ request: HTTPExchange, _ value: JSON) {
         request.answer(200, type: "application/json", Array(value.text.utf8))
     }
 
@@ -399,49 +392,6 @@ package final class StudioServer {
             guard let self else { return }
             send("backgrounds", backgrounds.json)
             reply(request, .object([("name", .string(upload.name)), ("backgrounds", backgrounds.json)]))
-        }
-    }
-
-    // MARK: - Photos
-
-    /// Adds a completely uploaded photo.
-    private func addPhoto(_ request: HTTPExchange) throws(Refusal) {
-        server.hasReceived(request)
-        guard let bytes = uploadedPhotos.removeValue(forKey: request.id) else { throw .unknown }
-        let photo = try Self.refusing { () throws(ToolError) in
-            try photos.add(request.query("name") ?? "", bytes)
-        }
-        send("photos", photos.json)
-        reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
-    }
-
-    /// Answers with what the lifter makes of the photo that a request names.
-    private func show(
-        _ request: HTTPExchange, _ type: String,
-        _ work: @escaping @Sendable (Photo) throws(ToolError) -> [UInt8]
-    ) throws(Refusal) {
-        guard let photo = photos[request.query("id")] else { throw .unknown }
-        answer(request, liftingThread, { () throws(ToolError) in try work(photo) }) {
-            $0.answer(200, type: type, $1)
-        }
-    }
-
-    private func lift(_ value: JSON, _ request: HTTPExchange) throws(Refusal) {
-        guard let photo = photos[value["id"]?.integer.map { "\($0)" }] else { throw .unknown }
-        guard let options = Photos.words(value["options"], { backgrounds.path($0) }) else {
-            throw Refusal(400, "The page may not lift so.")
-        }
-        answer(
-            request, liftingThread, { [lifter] () throws(ToolError) in try lifter.lift(photo, options) }
-        ) {
-            [weak self] request, picture in
-            guard let self else { return }
-            reply(
-                request,
-                .object([
-                    ("id", .string(photos.keep(picture))), ("name", .string(picture.name)),
-                    ("line", .string(picture.line)),
-                ]))
         }
     }
 }
