@@ -6,10 +6,10 @@ extension StudioServer {
     /// Answers with a photo, with what was found in it, or with what was lifted out of it.
     func getPhoto(_ request: HTTPExchange) throws(Refusal) {
         switch request.path {
-        case "/photo": try show(request, "image/jpeg", lifter.jpeg(of:))
-        case "/people": try show(request, "application/octet-stream", lifter.people(in:))
-        case "/subjects": try show(request, "application/octet-stream", lifter.subjects(in:))
-        case "/bodies": try show(request, "model/gltf+json", lifter.scene(of:))
+        case "/photo": try show(request, "image/jpeg", readers, lifter.jpeg(of:))
+        case "/people": try show(request, "application/octet-stream", liftingThread, lifter.people(in:))
+        case "/subjects": try show(request, "application/octet-stream", liftingThread, lifter.subjects(in:))
+        case "/bodies": try show(request, "model/gltf+json", liftingThread, lifter.scene(of:))
         case "/lifted":
             guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }
             request.answer(200, type: "image/png", picture.png)
@@ -28,13 +28,13 @@ extension StudioServer {
         reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
     }
 
-    /// Answers with what the lifter makes of the photo that a request names.
+    /// Answers with what the lifter makes of the photo that a request names: the photo is seen during a search.
     private func show(
-        _ request: HTTPExchange, _ type: String,
+        _ request: HTTPExchange, _ type: String, _ workers: Workers,
         _ work: @escaping @Sendable (Photo) throws(ToolError) -> [UInt8]
     ) throws(Refusal) {
         guard let photo = photos[request.query("id")] else { throw .unknown }
-        answer(request, liftingThread, { () throws(ToolError) in try work(photo) }) {
+        answer(request, workers, { () throws(ToolError) in try work(photo) }) {
             $0.answer(200, type: type, $1)
         }
     }

@@ -31,7 +31,7 @@ package struct LiftedPicture: Sendable {
     }
 }
 
-/// Reads photos, finds people and subjects in them, and cuts these out; used by one thread at a time.
+/// Reads photos, on any thread; finds people and subjects in them, and cuts these out, one thread at a time.
 package protocol PhotoLifter: AnyObject, Sendable {
     /// Returns a photo as JPEG.
     func jpeg(of photo: Photo) throws(ToolError) -> [UInt8]
