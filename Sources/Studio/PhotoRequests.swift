@@ -25,7 +25,7 @@ extension StudioServer {
             try photos.add(request.query("name") ?? "", bytes)
         }
         send("photos", photos.json)
-        reply(request, .object([("id", .integer(photo.id)), ("photos", photos.json)]))
+        reply(request, .object([("id", .integer(photo.id)), ("name", .string(photo.name))]))
     }
 
     /// Answers with what the lifter makes of the photo that a request names: the photo is seen during a search.

@@ -391,7 +391,7 @@ package final class StudioServer {
             [weak self] request, _ in
             guard let self else { return }
             send("backgrounds", backgrounds.json)
-            reply(request, .object([("name", .string(upload.name)), ("backgrounds", backgrounds.json)]))
+            reply(request, .object([("name", .string(upload.name))]))
         }
     }
 }

@@ -4,6 +4,7 @@ STUDIO_PICTURES is a folder for screenshots."""
 import http.server
 import json
 import os
+import pathlib
 import subprocess
 import tempfile
 import threading
@@ -56,6 +57,17 @@ OTHER_PAGE = """<!DOCTYPE html><title>other</title><body><script>
 </script>"""
 
 
+class Sources(unittest.TestCase):
+    def test_page_and_server_keep_to_their_size(self):
+        """So that one person can read them as a whole: lines of 140 columns at most, and fewer than these."""
+        folder = pathlib.Path(__file__).resolve().parents[2] / "Sources/Studio"
+        page = [line for kind in ("html", "css", "js") for path in folder.glob(f"Page/*.{kind}") for line in path.open(encoding="utf-8")]
+        server = [line for path in folder.glob("*.swift") for line in path.open(encoding="utf-8")]
+        self.assertTrue(500 < len(page) < 1200, len(page))
+        self.assertTrue(500 < len(server) < 2000, len(server))
+        self.assertEqual([line for line in page if len(line.rstrip("\n")) > 140], [])
+
+
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -89,6 +101,16 @@ class Page(unittest.TestCase):
         for selector in selectors:
             self.browser.click(selector)
 
+    def type_number(self, label, text):
+        """Types the number beside a slider. The page does not change a field that has the focus."""
+        field = f"[aria-label='{label}, as a number']"
+        self.browser.run(f"const field = document.querySelector({json.dumps(field)}); field.focus(); field.value = ''")
+        self.browser.type(field, text + "\ue007")
+
+    def click_person(self):
+        """Clicks on the button of a person. One who was lost for a while gets another button."""
+        self.browser.wait("const button = document.querySelector('#people button'); button?.click(); return button !== null", "ids")
+
     def test_shows_the_pipelines_own_frames(self):
         self.studio.set(blendmask__background_source="color", blendmask__background_color=0xFF2060C0)
         frame = self.studio.settled()
@@ -97,7 +119,7 @@ class Page(unittest.TestCase):
         difference = abs(self.shown() - frame)[20:-20, 20:-20]
         self.assertLess(difference.mean(), 4)
         self.assertEqual(self.browser.run("return document.querySelectorAll('#figures dd').length"), 5)
-        self.browser.wait("return parseFloat(document.getElementById('figure-rate').textContent) > 0", "figures")
+        self.browser.wait("return parseFloat(document.querySelector('#figures dd').textContent) > 0", "figures")
 
     def test_sliders_act(self):
         self.look("[data-choice=light]")
@@ -119,10 +141,7 @@ class Page(unittest.TestCase):
         self.browser.type("#blendmask-exposure", "\ue010")
         self.wait_for("blendmask.exposure", 3)
         # The number takes the whole range.
-        # The page does not change a field that has the focus.
-        number = "const number = document.querySelector('[aria-label=\"Brightness, as a number\"]')"
-        self.browser.run(number + "; number.focus(); number.value = ''")
-        self.browser.type("[aria-label='Brightness, as a number']", "-7\ue007")
+        self.type_number("Brightness", "-7")
         self.wait_for("blendmask.exposure", -7)
         filled = self.browser.run("return document.getElementById('blendmask-exposure').style.getPropertyValue('--to')")
         self.assertEqual(filled, "50%")
@@ -231,13 +250,12 @@ class Page(unittest.TestCase):
         place = self.studio.wait(lambda: self.value("blendmask.instances-at"), "the click").split(",")
         self.assertTrue(abs(float(place[0]) - 0.5) < 0.01 and abs(float(place[1]) - 0.75) < 0.01, place)
         # On a busy machine a person who was lost for a while has got another number by the time of the click.
-        is_shown = "return document.querySelector('#people [aria-pressed=true]') != null"
-        is_answered = is_shown + " || document.getElementById('choosing').textContent.startsWith('Whom')"
+        is_shown = "document.querySelector('#people [aria-pressed=true]') !== null"
+        is_answered = f"({is_shown} || document.getElementById('choosing').textContent.startsWith('Whom'))"
         for _ in range(10):
-            self.browser.click("#people button")
+            self.click_person()
             self.studio.wait(lambda: self.value("blendmask.instances"), "the id")
-            self.browser.wait(is_answered, "who is shown")
-            was_shown = self.browser.run(is_shown)
+            was_shown = self.browser.wait(f"return {is_answered} && [{is_shown}]", "who is shown")[0]
             self.look("#everyone")
             self.wait_for("blendmask.instances", "")
             if was_shown:
@@ -281,20 +299,50 @@ class Page(unittest.TestCase):
         self.assertFalse(self.browser.run("return scenes || document.getElementById('space').offsetHeight"))
         self.assertEqual(self.studio.request("GET", "/stream?view=space", headers={"Authorization": ""}).status, 401)
 
+    def test_drawn_bodies_lie_between_two_results(self):
+        self.look("#views [value=space]")
+        self.browser.wait("return scene && scene.joints.length === 17", "the body")
+        # One script, so that the live picture brings nothing in between: the same body there, and a metre farther to the right.
+        script = """
+            const [here, there] = [0, 1].map((metres) => {
+                const gltf = JSON.parse(scene.text);
+                for (const node of gltf.nodes) if (node.extras) node.translation[0] += metres;
+                return JSON.stringify(gltf);
+            });
+            const begin = scene.joints.map(({ to }) => to[0]);
+            const drawn = (now) => {
+                follow(now);
+                drawSpace();
+                const moved = scene.joints.map(({ place }, index) => place[0] - begin[index]);
+                const seen = scene.joints.map(({ place }) => onScreen(place).map(Math.round).join());
+                const dots = [...document.getElementById('joints').children].map((dot) => dot.style.translate.match(/[-\\d.]+/g));
+                return [Math.min(...moved), Math.max(...moved), seen.every((at, index) => at === dots[index].map(Math.round).join())];
+            };
+            showScene(here, 1000);
+            showScene(here, 1100);
+            const before = drawn(1200);
+            showScene(there, 1200);
+            const between = [1200, 1225, 1250, 1300, 1900].map(drawn);
+            showScene(here, 90000);
+            return [before, ...between, drawn(90000 + longestInterval)];"""
+        wanted = [0, 0, 0.25, 0.5, 1, 1, 0]
+        for (least, most, is_seen), place in zip(self.browser.run(script), wanted, strict=True):
+            self.assertAlmostEqual(least, place, delta=1e-9)
+            self.assertAlmostEqual(most, place, delta=1e-9)
+            self.assertTrue(is_seen)
+
     def test_heads_are_hidden_by_the_page(self):
         self.look("#heads [value=blur]")
         self.wait_for("blendmask.heads", "blur")
         self.wait_for("personsegment.instances", True)
-        # A person who was lost for a while gets another button.
-        click = "const button = document.querySelector('#people button'); button?.click(); return button !== null"
         self.look("#whose [value=of]")
-        self.browser.wait(click, "ids")
+        self.click_person()
         self.studio.wait(lambda: self.value("blendmask.heads-of"), "the id")
         self.look("#whose [value=except]")
         self.wait_for("blendmask.heads-of", "")
         # Clicks choose nobody to be shown then.
         self.browser.click_at("#frame", 0.5, 0.75)
-        self.browser.wait(click, "ids")
+        self.click_person()
         self.studio.wait(lambda: self.value("blendmask.heads-except"), "the id")
         self.assertEqual([self.value(f"blendmask.{name}") for name in ("instances", "instances-at", "heads-at")], ["", "", ""])
         self.look("#whose [value=of]")
@@ -348,8 +396,7 @@ class Page(unittest.TestCase):
         self.look("#fault button")
         self.assertFalse(self.browser.run("return document.getElementById('fault').offsetHeight"))
         # The number beside a slider.
-        self.browser.run("document.querySelector('[aria-label=\"Blur, as a number\"]').value = ''")
-        self.browser.type("[aria-label='Blur, as a number']", "12\ue007")
+        self.type_number("Blur", "12")
         self.wait_for("blendmask.blur", 12)
 
     def test_the_room_stays_hidden(self):
@@ -382,8 +429,7 @@ class Page(unittest.TestCase):
             self.browser.wait("return document.getElementById('fault').textContent.includes('--show-original')", "the reason")
             self.browser.wait("return document.getElementById('blendmask-blur').value === '30'", "the value before")
             self.browser.run("for (const box of document.querySelectorAll('details')) box.open = true")
-            self.browser.run("document.querySelector('[aria-label=\"Firm edges from, as a number\"]').value = ''")
-            self.browser.type("[aria-label='Firm edges from, as a number']", "0.3\ue007")
+            self.type_number("Firm edges from", "0.3")
             studio.wait(lambda: studio.get("/settings")["values"]["personsegment.threshold"] == 0.5, "the lowest threshold")
         finally:
             studio.close()

@@ -61,8 +61,8 @@ class Lifting(unittest.TestCase):
         browser.open(self.studio.address)
         browser.wait("return document.body.dataset.ready", "the page")
         if name != "a portrait.png":
-            browser.click("#later")
-        browser.wait(f"return document.getElementById('photo-name').textContent.startsWith({name!r})", name)
+            browser.type("#photo-list", name)
+        browser.wait(f"return photo?.name === {name!r}", name)
         if content != "subjects":
             browser.click(f"#contents [value={content}]")
         done = "scene" if content == "bodies" else "found"
@@ -199,12 +199,13 @@ class Lifting(unittest.TestCase):
             return rgba(png)
 
         def slide(name, value):
-            return f"const item = document.getElementById('{name}'); item.value = {value}; item.oninput();"
+            item = f"const item = document.getElementById('{name}'); item.value = {value};"
+            return item + "item.dispatchEvent(new Event('input', { bubbles: true }));"
 
         plain = rgba(png)
         sticker = change(slide("sticker", 4))
         self.assertTrue(sticker.shape[0] > plain.shape[0] and sticker.shape[1] > plain.shape[1])
-        placed = change("document.getElementById('place').checked = true; document.getElementById('place').oninput()")
+        placed = change("document.getElementById('place').click()")
         self.assertEqual(placed.shape, photo.shape)
         certain = placed[..., 3] == 255
         # Where there is no outline, the pixels are the photo's.
@@ -222,7 +223,7 @@ class Lifting(unittest.TestCase):
         count = len(self.studio.get("/settings")["photos"])
         with tempfile.TemporaryDirectory() as folder:
             path = shutil.copy(PORTRAIT, f"{folder}/dropped.png")
-            self.browser.type("#more-photos", path)
+            self.browser.type("#photo-file", path)
             self.browser.wait("return photo.name === 'dropped.png' && found && document.getElementById('photo').naturalWidth", "the photo")
             self.browser.click_at("#photo-box", *self.place())
             png, told = self.lifted()
@@ -241,7 +242,7 @@ class Lifting(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:
             file.write(b"no picture")
             file.flush()
-            self.browser.type("#more-photos", file.name)
+            self.browser.type("#photo-file", file.name)
             self.browser.wait("return document.getElementById('fault').textContent.includes('no picture')", "the reason")
         self.browser.click("#close-photo")
 
@@ -370,7 +371,7 @@ class Lifting(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:
             line = "videotestsrc pattern=gradient num-buffers=1 ! video/x-raw,width=320,height=200 ! pngenc"
             subprocess.run(f"gst-launch-1.0 -q {line} ! filesink location={file.name}", shell=True, check=True)
-            self.browser.type("#more-photos", file.name)
+            self.browser.type("#photo-file", file.name)
             self.browser.wait("return found", "the photo")
         self.browser.click("#contents [value=bodies]")
         self.browser.wait("return document.getElementById('measures').textContent.startsWith('Nobody')", "the answer")
@@ -381,7 +382,7 @@ class Lifting(unittest.TestCase):
         studio = Studio(f"--source={STILL}", "--color=ff0000", PORTRAIT)
         try:
             status = studio.get("/settings")["status"]
-            self.assertEqual((status["live"], status["problem"], status["figures"]), (False, None, {}))
+            self.assertEqual((status["live"], status["problem"], status["rate"]), (False, None, None))
             self.browser.open(studio.address)
             self.browser.wait("return document.body.dataset.ready", "the page")
             self.browser.click("#modes [value=live]")

@@ -55,7 +55,7 @@ def turn(studio, is_watched):
     rates = []
     for _ in range(TURN):
         time.sleep(1)
-        rates.append(studio.get("/settings")["status"]["figures"]["rate"])
+        rates.append(studio.get("/settings")["status"]["rate"])
     load = (processor_time(studio.process.pid) - work) / (time.monotonic() - start)
     if viewer:
         viewer.__exit__()

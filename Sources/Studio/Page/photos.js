@@ -1,7 +1,6 @@
 "use strict";
 
 // Photos: what is pointed at lights up, and a click lifts it.
-
 let photo = null;          // the one that is shown
 let content = "subjects";  // or people, or their bodies
 let found = null;          // who or what was found in it, and where
@@ -10,35 +9,24 @@ let pointed = 0;           // number of the one under the pointer, or with the k
 let lifted = null;         // what the program says of the lifted picture
 let behind = { kind: "none" };
 const picked = new Set();  // numbers of those that are lifted
-
 function showMode(mode) {
   document.body.dataset.mode = mode;
-  $("modes").querySelector(`[value=${mode}]`).checked = true;
-  if (mode === "live" && !isLive) post("actions", { action: "start-live" });
+  check("modes", mode);
+  if (mode === "live" && !isLive) act("start-live");
   showView();
 }
 
 // --- Opening ---
-
-const photoIndex = () => page.photos.findIndex(({ id }) => id === photo?.id);
-
+// The one that is shown stays, if it is still there.
 function showPhotos(list) {
   page.photos = list;
-  if (photoIndex() < 0) openPhoto(list[0] ?? null);
-  else showPlace();
+  if (list.some(({ id }) => id === photo?.id)) drawPhotoList();
+  else openPhoto(list[0] ?? null);
 }
-
-function showPlace() {
-  const count = page.photos.length, index = photoIndex();
-  $("photo-name").textContent = photo ? photo.name + (count > 1 ? ` (${index + 1} of ${count})` : "") : "";
-  $("earlier").hidden = $("later").hidden = count < 2;
-  $("earlier").disabled = index <= 0;
-  $("later").disabled = index >= count - 1;
-}
-
+const drawPhotoList = () => drawOptions("photo-list", page.photos.map(({ id, name }) => [id, name]), photo?.id);
 function openPhoto(next) {
   photo = next;
-  showPlace();
+  drawPhotoList();
   $("no-photo").hidden = Boolean(photo);
   $("photo-box").hidden = $("photo-bar").hidden = !photo;
   showFound(null);
@@ -47,37 +35,29 @@ function openPhoto(next) {
   Object.assign($("photo"), { src: watched("photo", { id: photo.id }), alt: photo.name });
   find();
 }
-
 $("photo").onload = () => {
   $("photo-box").style.setProperty("--ratio", $("photo").naturalWidth / $("photo").naturalHeight);
   highlight();
   drawSpace();
 };
-
 async function addPhotos(files) {
   showMode("photos");
   let first = null;
   for (const file of files) {
-    progress(`Opening ${file.name}`);
+    say(`Opening ${file.name}`);
     const reply = await sendFile("photos", file);
-    progress("");
-    if (!reply.ok) continue;
-    const { id, photos } = await reply.json();
-    page.photos = photos;
-    first ??= photos.find((one) => one.id === id);
+    if (reply.ok) first ??= await reply.json();
   }
-  if (first) openPhoto(first);
+  finish();
+  if (first && first.id !== photo?.id) openPhoto(first);
 }
 
 // --- Finding ---
-
+const searching = { subjects: "Looking for what stands out", people: "Looking for people", bodies: "Looking for bodies" };
 function progress(text) {
   $("progress").hidden = !text;
   $("progress").lastChild.textContent = text;
 }
-
-const searching = { subjects: "Looking for what stands out", people: "Looking for people", bodies: "Looking for people, to place them in space" };
-
 // After a search, the photo that is shown by then is next.
 const find = newest(async () => {
   if (!photo) return;
@@ -87,49 +67,40 @@ const find = newest(async () => {
   const result = reply?.ok ? sought === "bodies" ? await reply.text() : read(await reply.arrayBuffer()) : null;
   if (photo?.id === id && content === sought) showFound(result);
 });
-
 // The length of a JSON object, the object, and bytes of numbers and coverage.
 function read(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
-  const { found, width, height } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  const numbers = new Uint8Array(buffer, 4 + length, width * height);
-  return { found, width, height, numbers, coverage: new Uint8Array(buffer, 4 + length + width * height) };
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), size = head.width * head.height;
+  return { ...head, numbers: new Uint8Array(buffer, 4 + length, size), coverage: new Uint8Array(buffer, 4 + length + size) };
 }
-
 function showFound(result) {
   [found, foundScene] = content === "bodies" ? [null, result] : [result, null];
   pointed = 0;
   progress("");
   placeSpace();
   $("parts").replaceChildren(...(found?.found ?? []).map(({ number, x, y, width, height }) => {
-    const part = make("button", {
-      type: "button", ariaLabel: `${content === "people" ? "Person" : "Subject"} ${number}`, onblur: () => point(0),
-      onfocus: () => point(part.matches(":focus-visible") ? number : 0), onclick: (event) => { event.stopPropagation(); pick(number, event.shiftKey); },
-    });
-    Object.assign(part.style, { left: 100 * x + "%", top: 100 * y + "%", width: 100 * width + "%", height: 100 * height + "%" });
+    const onclick = (event) => { event.stopPropagation(); pick(number, event.shiftKey); };
+    const part = button("", onclick, { ariaLabel: `${content === "people" ? "Person" : "Subject"} ${number}`, onblur: () => point(0) });
+    part.onfocus = () => point(part.matches(":focus-visible") ? number : 0);
     part.dataset.number = number;
+    Object.assign(part.style, { left: 100 * x + "%", top: 100 * y + "%", width: 100 * width + "%", height: 100 * height + "%" });
     return part;
   }));
   pick(0, false);
 }
-
 function point(number) {
   if (pointed === number) return;
   pointed = number;
   highlight();
 }
-
 function numberAt(event) {
   if (!found) return 0;
-  const box = $("photo-box").getBoundingClientRect();
-  const x = Math.floor((event.clientX - box.left) / box.width * found.width), y = Math.floor((event.clientY - box.top) / box.height * found.height);
-  return x < 0 || y < 0 || x >= found.width || y >= found.height ? 0 : found.numbers[y * found.width + x];
+  const [x, y] = placeIn($("photo-box"), event);
+  return x < 0 || y < 0 || x >= 1 || y >= 1 ? 0 : found.numbers[Math.floor(y * found.height) * found.width + Math.floor(x * found.width)];
 }
-
 $("photo-box").onpointermove = (event) => { if (event.pointerType !== "touch") point(numberAt(event)); };
 $("photo-box").onpointerleave = () => point(0);
 $("photo-box").onclick = (event) => pick(numberAt(event), event.shiftKey);
-
 // Those that are pointed at or picked are drawn once more above the dimmed photo, with a soft outline.
 function highlight() {
   const shown = new Set([...picked, pointed].filter((number) => number));
@@ -150,7 +121,6 @@ function highlight() {
 }
 
 // --- Lifting ---
-
 // A press on the background lifts nothing.
 function pick(number, adds) {
   if (adds && !number) return;
@@ -162,20 +132,16 @@ function pick(number, adds) {
   highlight();
   lift();
 }
-
-const slider = (id) => Number($(id).value);
-
-// How it is to look, as options of `gst-people lift`.
+// How it is to look, as options of `gst-people lift`: fields of the form that matter for what is behind it.
 function options() {
-  const all = { subjects: content === "subjects", instance: [...picked].sort((a, b) => a - b).join() };
-  const effects = { blur: behind.kind === "color" ? 0 : slider("behind-blur"), shadow: slider("shadow"), "halo-width": slider("sticker") };
-  const wanted = {
-    none: { "in-place": $("place").checked, outline: slider("sticker") }, original: { original: true, ...effects },
-    color: { color: $("behind-color").value.slice(1), ...effects }, picture: { background: behind.name, ...effects },
+  const { color, place, sticker, ...sizes } = Object.fromEntries(new FormData($("lift-form")));
+  const numbers = { ...sizes, [behind.kind === "none" ? "outline" : "halo-width"]: sticker };
+  return {
+    subjects: content === "subjects", instance: [...picked].sort((a, b) => a - b).join(), "in-place": Boolean(place),
+    original: behind.kind === "original", background: behind.name, color: color?.slice(1),
+    ...Object.fromEntries(Object.entries(numbers).filter(([, text]) => text !== "0")),
   };
-  return Object.fromEntries(Object.entries({ ...all, ...wanted[behind.kind] }).filter(([, value]) => value));
 }
-
 // What is lifted, at the newest wish.
 const lift = newest(async () => {
   showBehind();
@@ -184,24 +150,22 @@ const lift = newest(async () => {
   lifted = picked.size && photo ? reply ?? null : null;
   showLifted();
 });
-
+const howToLift = "Click on what you want to lift. Shift adds another. By keyboard: Tab, then Enter.";
 const liftedPath = () => "lifted?" + new URLSearchParams({ id: lifted.id });
-
 function showLifted() {
   $("lifting").classList.remove("busy");
   $("lifting").hidden = $("lift-elsewhere").hidden = !lifted;
   $("lift-hint").hidden = Boolean(lifted);
-  $("lift-hint").textContent = !found ? "Open a photo, and point at a person or thing in it."
-    : found.found.length ? "Click on what you want to lift. Shift adds another. By keyboard: Tab, then Enter."
+  $("lift-hint").textContent = !photo ? "Open a photo, and point at a person or thing in it."
+    : !found ? "In a moment, a click lifts what is found."
+    : found.found.length ? howToLift + (content === "people" ? "" : " “People” lifts them one by one.")
     : content === "people" ? "Nobody was found in this photo." : "Nothing stands out in this photo. Try “People”.";
   if (!lifted) return $("lifted").removeAttribute("src");
   $("lifted").src = $("save-lifted").href = liftedPath();
   $("save-lifted").download = lifted.name;
   $("lift-line").textContent = lifted.line;
 }
-
 $("lifted").onload = () => { $("lifted-size").textContent = `${$("lifted").naturalWidth} × ${$("lifted").naturalHeight} pixels`; };
-
 async function copyLifted() {
   if (!lifted) return;
   try {
@@ -213,56 +177,56 @@ async function copyLifted() {
     say("This browser copies no pictures: it was saved instead.");
   }
 }
-
 $("copy-lifted").onclick = copyLifted;
 $("copy-line").onclick = () => copyText(lifted.line);
-$("lifted").ondragstart = (event) => event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${new URL(liftedPath(), location.href)}`);
-
+$("lifted").ondragstart = (event) =>
+  event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${new URL(liftedPath(), location.href)}`);
 document.addEventListener("keydown", (event) => {
-  if (document.body.dataset.mode !== "photos" || event.target.matches("input")) return;
+  if (!isPhotos() || event.target.matches("input")) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "c" && !String(getSelection())) copyLifted();
   if (event.key === "Escape") pick(0, false);
 });
 
 // --- What is behind it ---
-
 function drawBehind() {
-  const tile = (label, choice, content) => Object.assign(drawTile(label.toLowerCase(), label, () => { behind = choice; showBehind(); lift(); }, content), { choice });
+  const tile = (label, choice, content) => {
+    const onclick = () => { behind = choice; lift(); };
+    return Object.assign(drawTile(label.toLowerCase(), label, onclick, content), { choice });
+  };
   $("behind").replaceChildren(tile("Nothing", { kind: "none" }), tile("Photo", { kind: "original" }), tile("Colour", { kind: "color" }),
     ...page.backgrounds.filter(({ isClip }) => !isClip).map(({ name }) => tile(name, { kind: "picture", name }, drawThumbnail(name))));
   showBehind();
 }
-
 function showBehind() {
   for (const tile of $("behind").children) tile.ariaPressed = tile.choice.kind === behind.kind && tile.choice.name === behind.name;
-  const users = { place: ["none"], "behind-color": ["color"], "behind-blur": ["original", "picture"], shadow: ["original", "color", "picture"] };
-  for (const [id, kinds] of Object.entries(users)) $(id).closest(".setting").hidden = !kinds.includes(behind.kind);
+  showIf("place", behind.kind === "none");
+  showIf("shadow", behind.kind !== "none");
+  showIf("behind-color", behind.kind === "color");
+  showIf("behind-blur", behind.kind === "original" || behind.kind === "picture");
 }
 
 // --- Start ---
-
-for (const id of ["place", "sticker", "behind-color", "behind-blur", "shadow"]) $(id).oninput = lift;
-$("earlier").onclick = () => openPhoto(page.photos[photoIndex() - 1]);
-$("later").onclick = () => openPhoto(page.photos[photoIndex() + 1]);
-$("close-photo").onclick = () => post("actions", { action: "close-photo", id: photo.id });
-for (const id of ["photo-file", "more-photos"]) $(id).onchange = () => addPhotos([...$(id).files]);
-
+$("lift-form").oninput = lift;
+$("photo-list").onchange = () => openPhoto(page.photos[$("photo-list").selectedIndex]);
+$("close-photo").onclick = () => act("close-photo", { id: photo.id });
+$("photo-file").onchange = () => addPhotos([...$("photo-file").files]);
 function startPhotos() {
-  drawSwitch($("modes"), { live: "Camera", photos: "Photos" }, showMode);
-  drawSwitch($("contents"), { subjects: "Subjects", people: "People", bodies: "In space" }, (name) => { content = name; showFound(null); find(); });
-  $("contents").querySelector("[value=subjects]").checked = true;
+  drawSwitch("modes", { live: "Camera", photos: "Photos" }, showMode);
+  drawSwitch("contents", { subjects: "Subjects", people: "People", bodies: "In space" }, (name) => {
+    content = name;
+    showFound(null);
+    find();
+  });
+  check("contents", content);
   drawBehind();
   openPhoto(page.photos[0] ?? null);
   showMode(isLive ? "live" : "photos");
 }
 
 // --- Dropping files ---
-
 // A picture that is dragged out of the page is not for the page.
-let isOwnDrag = false;
-const isForPage = (event) => !isOwnDrag && event.dataTransfer.types.includes("Files");
-document.ondragstart = () => { isOwnDrag = true; };
-document.ondragend = () => { isOwnDrag = false; };
+const isForPage = ({ dataTransfer: { types } }) => types.includes("Files") && !types.includes("own");
+document.ondragstart = (event) => event.dataTransfer.setData("own", "yes");
 document.ondragover = (event) => {
   if (!isForPage(event)) return;
   event.preventDefault();

@@ -36,13 +36,13 @@ final class MaskMeter: Sendable {
     }
 }
 
-/// The state that the page shows below the picture: figures of the last second, problems and warnings.
+/// The state that the page shows below the picture, in words: figures of the last second, problems and warnings.
 struct StudioMonitor {
     /// The reason why there is no picture.
     var problem: String?
     private var warnings: [String] = []
     private var last = Sample()
-    private var shown: [(name: String, value: JSON)] = []
+    private var figures: [(figure: Figure, value: Double?)] = Figure.allCases.map { ($0, nil) }
 
     private struct Sample {
         var time = 0.0
@@ -50,6 +50,23 @@ struct StudioMonitor {
         var masks = (frames: 0, own: 0)
         /// CPU time in seconds.
         var work = 0.0
+    }
+
+    /// A number of the last second.
+    private enum Figure: String, CaseIterable {
+        case rate = "Frames per second"
+        case own = "Frames with a fresh outline"
+        case latency = "Delay"
+        case age = "Age of the outline"
+        case processor = "Processor"
+
+        func text(_ value: Double) -> String {
+            switch self {
+            case .rate: value.text(decimals: 1)
+            case .own, .processor: "\((100 * value).text(decimals: 0)) %"
+            case .latency, .age: "\((value / 1e6).text(decimals: 0)) ms"
+            }
+        }
     }
 
     private static let maximumWarnings = 5
@@ -74,13 +91,37 @@ struct StudioMonitor {
                 ("width", .number(person.box.width)), ("height", .number(person.box.height)),
             ])
         }
+        let rate = reading == nil ? nil : figures.first { $0.figure == .rate }?.value
+        let (summary, isSlow) = summary(rate, of: mode)
         return .object([
-            ("live", .bool(isLive)), ("figures", .object(reading == nil ? [] : shown)),
-            ("people", .array(people)),
-            ("mode", mode.map { .string($0.summary) } ?? .null),
+            ("live", .bool(isLive)), ("rate", rate.map { .number($0) } ?? .null), ("people", .array(people)),
+            ("figures", .array(figures.map { Self.json($0.figure, reading == nil ? nil : $0.value) })),
+            ("summary", .string(summary)),
+            ("slow", .bool(isSlow)), ("mode", mode.map { .string($0.summary) } ?? .null),
+            ("ratio", mode.map { .number(Double($0.width) / Double(max(1, $0.height))) } ?? .null),
             ("problem", problem.map { .string($0) } ?? .null),
             ("warnings", .array(warnings.map { .string($0) })), ("outputs", outputs),
         ])
+    }
+
+    private static func json(_ figure: Figure, _ value: Double?) -> JSON {
+        .object([
+            ("label", .string(figure.rawValue)), ("text", .string(value.map { figure.text($0) } ?? "–")),
+        ])
+    }
+
+    /// Returns the state in a few words, and whether it is worth a warning.
+    ///
+    /// - Parameter rate: frames per second.
+    private func summary(_ rate: Double?, of mode: CameraMode?) -> (text: String, isSlow: Bool) {
+        guard problem == nil else { return ("No picture", false) }
+        guard let rate else { return ("Starting", false) }
+        let wanted = mode.map { Double($0.rate.numerator) / Double(max(1, $0.rate.denominator)) } ?? 25
+        // Below the first share of the camera's own rate a picture is not quite smooth, below the second it
+        // is slow.
+        let (isSmooth, isSlow) = (rate > 0.85 * wanted, rate <= 0.5 * wanted)
+        let word = isSmooth ? "Smooth" : isSlow ? "Slow" : "Not quite smooth"
+        return ("\(word), \(rate.text(decimals: 0)) frames/s", isSlow)
     }
 
     private mutating func measure(_ reading: LiveMeter.Reading, _ masks: MaskMeter.Reading) {
@@ -92,15 +133,11 @@ struct StudioMonitor {
         guard seconds >= 1 else { return }
         let frames = reading.frames - last.reading.frames
         let analysed = max(1, now.masks.frames - last.masks.frames)
-        shown = [
-            ("rate", .number(Double(frames) / seconds)),
-            (
-                "latency",
-                frames > 0 ? .number((reading.delays - last.reading.delays) / Double(frames) / 1e6) : .null
-            ),
-            ("own", .number(Double(now.masks.own - last.masks.own) / Double(analysed))),
-            ("age", .number(Double(masks.age) / 1e6)),
-            ("processor", .number((now.work - last.work) / seconds)),
+        figures = [
+            (.rate, Double(frames) / seconds),
+            (.own, Double(now.masks.own - last.masks.own) / Double(analysed)),
+            (.latency, frames > 0 ? (reading.delays - last.reading.delays) / Double(frames) : nil),
+            (.age, Double(masks.age)), (.processor, (now.work - last.work) / seconds),
         ]
         last = now
     }

@@ -16,6 +16,8 @@ final class StudioOutputs {
     private var recording: StudioOutput?
     /// Recordings that are being completed.
     private var ending: [StudioOutput] = []
+    /// The file of the newest recording.
+    private var lastFile: String?
 
     init(place: VirtualCamera.Place, folder: String, _ microphones: StudioMicrophones) {
         (self.place, self.folder, self.microphones) = (place, folder, microphones)
@@ -26,8 +28,26 @@ final class StudioOutputs {
             ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
             ("recorded", recording.map { .number($0.seconds) } ?? .null),
-            ("sound", recording?.microphone.map { .string($0.name) } ?? .null),
+            ("text", .string("\(cameraText)\(recordingText)")),
         ])
+    }
+
+    /// The place where the picture is seen.
+    private var cameraText: String {
+        guard let camera, let name = camera.name else {
+            return "Only this page shows the picture. For calls, start the virtual camera."
+        }
+        let programs =
+            camera.feed == nil
+            ? "All programs that use cameras show it; those that are open already, after a new start."
+            : "Firefox, Chromium, OBS and GNOME's programs show cameras of PipeWire; Zoom and Teams do not."
+        return "Other programs see this picture: choose the camera \(name) there. \(programs)"
+    }
+
+    private var recordingText: String {
+        guard let path = recording?.file?.path else { return lastFile.map { " Recorded: \($0)." } ?? "" }
+        let sound = recording?.microphone.map { "with the sound of \($0.name)" } ?? "without sound"
+        return " Recording into \(path), \(sound)."
     }
 
     func perform(_ action: String, _ chain: GStreamer.Element) throws(ToolError) {
@@ -36,7 +56,9 @@ final class StudioOutputs {
         case "stop-camera":
             camera?.stop()
             camera = nil
-        case "start-recording": if recording == nil { recording = try makeRecording(chain) }
+        case "start-recording":
+            if recording == nil { recording = try makeRecording(chain) }
+            lastFile = recording?.file?.path
         case "stop-recording":
             recording?.finish()
             if let recording { ending.append(recording) }
