@@ -24,14 +24,14 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Properties
 
     private let settings = SettingsBox<BlendSettings>()
-    /// The settings that are drawn from now on.
+    /// The settings that are drawn from now on, on any thread.
     private var asked: BlendSettings { settings.snapshot().drawn }
     override class var settingsType: any ElementSettings.Type { BlendSettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
 
     // MARK: - State of the stream
 
-    /// The settings of the current frame: one snapshot per frame, however often they change meanwhile.
+    /// The settings that are drawn in the current frame.
     private var current = BlendSettings()
     private var plan = CompositionPlan()
     private var negotiatesAlpha = false
@@ -51,7 +51,7 @@ final class BlendMaskElement: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        let settings = asked
+        let settings = settings.current.drawn
         VideoFrame.prepareRegions()
         do throws(MalformedProperty) {
             try selection.start(settings)
@@ -107,13 +107,13 @@ final class BlendMaskElement: VideoElement {
     }
 
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
-        try media.load(BackgroundMedia.Wanted(asked, info), for: self)
+        try media.load(BackgroundMedia.Wanted(current, info), for: self)
     }
 
     override func interrupt() { media.interrupt() }
 
     override func processingMode(converting: Bool) -> ProcessingMode {
-        current = asked
+        current = settings.current.drawn
         plan.follow(current)
         noteLackOfBackground()
         do throws(MalformedProperty) { try selection.follow(current) } catch {

@@ -35,7 +35,7 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
     // MARK: - Life cycle
 
     override func start() throws(ElementError) {
-        let (_, request) = apply(isLive: false)
+        let request = apply(isLive: false)
         do throws(VisionError) { try request.checkModels() } catch { throw ElementError(error) }
     }
 
@@ -49,7 +49,7 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
     override func capsChanged(to info: VideoInfo) throws(ElementError) {
         discontinuity()
         isCamera = isLive
-        let (_, request) = apply(isLive: isCamera)
+        let request = apply(isLive: isCamera)
         do throws(VisionError) {
             try request.prepare(width: info.width, height: info.height, orientation: orientation)
         } catch { throw ElementError(error) }
@@ -71,12 +71,12 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
     // MARK: - Frames
 
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
-        let (settings, request) = apply(isLive: isCamera)
-        let interval = UInt64(max(1, settings.interval)) &* frame.duration
+        let request = apply(isLive: isCamera)
+        let interval = UInt64(max(1, settings.current.interval)) &* frame.duration
         if isStill(frame) { beginScene() }
         // A `??` would lose the error's type.
-        let reusable = reusableMeta(for: frame, settings, interval)
-        var meta = if let reusable { reusable } else { try newMask(of: frame, settings, request) }
+        let reusable = reusableMeta(for: frame, interval)
+        var meta = if let reusable { reusable } else { try newMask(of: frame, request) }
         meta.interval = interval
         lastMeta = meta
         carriers = reusable == nil ? 1 : carriers &+ 1
@@ -87,18 +87,16 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
         people.write(to: frame)
     }
 
-    /// Returns the current settings, and the request configured with them.
-    private func apply(isLive: Bool) -> (Settings, any MaskRequest) {
-        let settings = settings.snapshot()
-        if let applied, applied.settings == settings, applied.isLive == isLive {
-            return (settings, applied.request)
-        }
+    /// Returns the request, configured with the current settings.
+    private func apply(isLive: Bool) -> any MaskRequest {
+        let settings = settings.current
+        if let applied, applied.settings == settings, applied.isLive == isLive { return applied.request }
         log.info(
             "level \(settings.segmentation.qualityLevel), interval \(settings.interval), "
                 + "device \(settings.segmentation.device)", of: self)
         let request = analysis.apply(settings, isLive: isLive)
         applied = (settings, isLive, request)
-        return (settings, request)
+        return request
     }
 
     /// Returns the last mask's description, if the frame may use that mask; nil if it needs a new one.
@@ -106,8 +104,9 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
     /// A mask is used until the frame nearest to the end of the interval, even if frames in between are
     /// missing. If the frames' times stand still, it is used for the interval's number of frames.
     private func reusableMeta(
-        for frame: borrowing VideoFrame, _ settings: Settings, _ interval: UInt64
+        for frame: borrowing VideoFrame, _ interval: UInt64
     ) -> PeopleMaskMeta? {
+        let settings = settings.current
         // Frames of another size have other caps, which clear the last mask.
         guard !isStill(frame), carriers < settings.interval, var meta = lastMeta,
             meta.layout.format == settings.segmentation.outputPixelFormat,
@@ -125,8 +124,9 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
 
     /// Analyses `frame` and stores its masks in `lastMask`.
     private func newMask(
-        of frame: borrowing VideoFrame, _ settings: Settings, _ request: any MaskRequest
+        of frame: borrowing VideoFrame, _ request: any MaskRequest
     ) throws(ElementError) -> PeopleMaskMeta {
+        let settings = settings.current
         lastMask.clear()
         let masks = try find(in: frame, request)
         let layout = masks.layout
@@ -146,13 +146,12 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
     }
 
     override var lookahead: Int {
-        let settings = settings.snapshot()
         // Frames that use another frame's mask need no lookahead of their own.
-        return settings.interval == 1 ? settings.lookahead(isLive: isCamera) : 0
+        settings.current.interval == 1 ? settings.current.lookahead(isLive: isCamera) : 0
     }
 
     override func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) {
-        let (_, request) = apply(isLive: isCamera)
+        let request = apply(isLive: isCamera)
         do throws(VisionError) {
             try request.lookAhead(to: InputFrame(frame, orientation, isStill: isStill(frame)))
         } catch { throw ElementError(error) }

@@ -53,7 +53,7 @@ final class PoseOverlayElement: VideoElement {
 
     // MARK: - Life cycle
 
-    override func start() throws(ElementError) { try choose(settings.snapshot().people) }
+    override func start() throws(ElementError) { try choose(settings.current.people) }
 
     private func choose(_ people: String?) throws(ElementError) {
         guard people != source else { return }
@@ -66,11 +66,11 @@ final class PoseOverlayElement: VideoElement {
 
     // MARK: - Frames
 
-    override var drawsOnFrames: Bool { settings.snapshot().drawsAnything }
+    override var drawsOnFrames: Bool { settings.current.drawsAnything }
 
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         guard let image = frame.mutableImage else { return }
-        let settings = settings.snapshot()
+        let settings = settings.current
         do throws(ElementError) { try choose(settings.people) } catch { post(warning: error) }
         let isChosen = { [chosen] (entry: StructureReader) in
             chosen.isEmpty || entry.person.map(chosen.contains) ?? false

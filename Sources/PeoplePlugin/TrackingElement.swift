@@ -76,8 +76,6 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
     // MARK: - State of the stream
 
     private let request = Settings.Request(Settings.Request.Configuration())
-    /// The settings of the next frame.
-    private var current = Settings()
     private var applied: Settings.Request.Configuration?
     private let people = StreamPeople()
     /// Whether frames come from a camera, so that none waits for the first search.
@@ -89,7 +87,7 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
 
     override func start() throws(ElementError) {
         VideoFrame.prepareRegions()
-        apply(settings.snapshot())
+        applySettings()
         do throws(VisionError) { try request.prepare() } catch { throw ElementError(error) }
     }
 
@@ -117,24 +115,19 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
 
     // MARK: - Frames
 
-    override func processingMode(converting: Bool) -> ProcessingMode {
-        current = settings.snapshot()
-        return .modify
-    }
-
-    override var drawsOnFrames: Bool { current.drawsOnFrames }
+    override var drawsOnFrames: Bool { settings.current.drawsOnFrames }
 
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
-        apply(current)
+        applySettings()
         let found = try find(in: frame)
         log.frame("frame \(time(of: frame)): \(found.count) found", of: self)
-        let meta = current.meta(found, orientation)
+        let meta = settings.current.meta(found, orientation)
         guard meta.attach(to: frame, tracks(in: frame)) else {
             throw ElementError(.streamFailed, "The metadata could not be attached to the frame.")
         }
         people.write(to: frame)
-        if let image = frame.mutableImage { current.draw(found, on: image, orientation) }
-        if current.postsMessages {
+        if let image = frame.mutableImage { settings.current.draw(found, on: image, orientation) }
+        if settings.current.postsMessages {
             post(message: Self.metadata.factoryName, at: frame) { fields in
                 frame.read(Settings.Meta.kind).map { fields.set(Settings.Meta.list.name, copying: $0) }
             }
@@ -155,8 +148,8 @@ class TrackingElement<Settings: TrackingSettings>: VideoElement, FindingsElement
         do throws(VisionError) { return try found.get() } catch { throw ElementError(error) }
     }
 
-    private func apply(_ settings: Settings) {
-        var configuration = settings.completeRequest
+    private func applySettings() {
+        var configuration = settings.current.completeRequest
         configuration.mode = isCamera ? .camera : .recording
         guard configuration != applied else { return }
         applied = configuration

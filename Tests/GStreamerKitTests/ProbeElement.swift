@@ -38,6 +38,8 @@ final class ProbeElement: VideoElement {
         var fruit = Fruit.pear
         var failing = Failing.never
         var delay: Int32 = 0
+        var lookahead: Int32 = 0
+        var counts = false
 
         static var properties: [Property<Settings>] {
             [
@@ -50,6 +52,8 @@ final class ProbeElement: VideoElement {
                 .choice("fruit", "A fruit", \.fruit),
                 .choice("failing", "Where to fail", \.failing),
                 .int("delay", "Milliseconds that a frame takes at least", in: 0...1000, \.delay),
+                .int("ahead", "Frames that each frame waits for", in: 0...2, \.lookahead),
+                .bool("counts", "Count frames in `label`, which changes while they are analysed", \.counts),
             ]
         }
     }
@@ -72,9 +76,25 @@ final class ProbeElement: VideoElement {
 
     override func orientationChanged(to orientation: ImageOrientation) { self.orientation = orientation }
 
+    override var lookahead: Int { Int(settings.current.lookahead) }
+
+    /// The numbers before and after the change that the last `lookAhead` has made.
+    private var ahead: (before: Int, after: Int) = (0, 0)
+
+    override func lookAhead(to frame: borrowing VideoFrame) throws(ElementError) { ahead = count() }
+
+    /// Changes `label` as an application might, and returns the frame's number before and after that.
+    private func count() -> (before: Int, after: Int) {
+        func number(_ settings: Settings) -> Int { settings.name.flatMap { Int($0) } ?? 0 }
+        let before = number(settings.current)
+        if settings.current.counts { set("label", to: "\(number(settings.snapshot()) + 1)") }
+        return (before, number(settings.current))
+    }
+
     override func process(_ frame: borrowing VideoFrame) throws(ElementError) {
         try fail(.frame)
-        let settings = settings.snapshot()
+        let settings = settings.current
+        let number = count()
         if settings.delay > 0 { g_usleep(gulong(settings.delay) * 1000) }
         if settings.failing == .warning { post(warning: Self.failure) }
         if settings.failing == .worker {
@@ -88,11 +108,15 @@ final class ProbeElement: VideoElement {
         note.set("discontinuities", discontinuities)
         note.set("orientation", orientation.rawValue)
         note.set("colorimetry", "\(image.colorimetry.matrix) \(image.colorimetry.range)")
+        note.set("ahead", ahead.before)
+        note.set("ahead-after", ahead.after)
+        note.set("number", number.before)
+        note.set("number-after", number.after)
         note.set("time", frame.presentationTime.map { Double($0) / 1e9 } ?? -1)
     }
 
     private func fail(_ place: Failing) throws(ElementError) {
-        if settings.snapshot().failing == place { throw Self.failure }
+        if settings.current.failing == place { throw Self.failure }
     }
 
     private func sum(of index: Int, in image: ImageView) -> Int {

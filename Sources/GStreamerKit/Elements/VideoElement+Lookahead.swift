@@ -17,7 +17,6 @@ extension VideoElement {
         _ generate: Generate, _ output: UnsafeMutablePointer<UnsafeMutablePointer<GstBuffer>?>
     ) -> GstFlowReturn {
         output.pointee = nil
-        // The settings may change meanwhile.
         let lookahead = lookahead
         guard let buffer = gstTransform.pointee.queued_buf else {
             guard queuedFrames.count > lookahead else { return GST_FLOW_OK }

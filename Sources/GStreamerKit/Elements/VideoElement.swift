@@ -70,7 +70,7 @@ open class VideoElement: Element {
     open var negotiationError: ElementError? { nil }
 
     /// Decides about the next frame, before its caps are negotiated and after they have changed; controlled
-    /// properties are up to date.
+    /// properties and `SettingsBox.current` are up to date.
     open func processingMode(converting: Bool) -> ProcessingMode { .modify }
 
     /// Prepares for the stream's caps, before the first frame and when the images change; not called when
@@ -166,20 +166,24 @@ extension VideoElement {
         return isDone
     }
 
-    /// Updates properties and mode for the next frame, on the streaming thread.
+    /// Updates properties, settings and mode for the next frame, on the streaming thread.
     ///
     /// Called before the base class handles the frame, since it asks several times for each frame whether the
-    /// frame passes through.
+    /// frame passes through. With lookahead the frame that is processed then is an earlier one.
     func prepare(for buffer: UnsafeMutablePointer<GstBuffer>) {
         followControllers(to: buffer.pointee.pts)
         decideMode()
     }
+
+    /// Copies the settings, if they have changed, for what the streaming thread does next.
+    func renewSettings() { settingsStore.access.renew() }
 
     private func followControllers(to time: GstClockTime) {
         if let time = streamTime(of: time) { gst_object_sync_values(gstObject, GstClockTime(time)) }
     }
 
     private func decideMode() {
+        renewSettings()
         mode = processingMode(converting: converter != nil)
         // Other frames pass, or do not come at all.
         if !isAccessible, mode != .passthrough { renegotiate() }

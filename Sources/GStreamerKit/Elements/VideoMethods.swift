@@ -87,7 +87,8 @@ private func parentClass(of gtype: GType) -> TransformClass? {
 
 extension VideoElement {
     fileprivate func startStream() -> gboolean {
-        reporting { () throws(ElementError) in try start() } ? 1 : 0
+        renewSettings()
+        return reporting { () throws(ElementError) in try start() } ? 1 : 0
     }
 }
 
