@@ -24,6 +24,7 @@ import Testing
         }
     }
 
+    // Rule: smoothing.
     @Test func anImageAtRestShowsTheMean() {
         let filter = TemporalMaskFilter()
         let values: [Float] = [0.5, 0.7, 0.4, 0.6, 0.3]

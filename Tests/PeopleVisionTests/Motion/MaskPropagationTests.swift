@@ -34,6 +34,7 @@ import Testing
         propagation.finish(mask)
     }
 
+    // Rule: propagation.
     @Test func propagatesEverySecondMaskOnceTheSceneIsSettled() {
         let propagation = MaskPropagation(QualityProfile.balanced.propagation, matcher)
         let first = [Bool](repeating: false, count: 8)

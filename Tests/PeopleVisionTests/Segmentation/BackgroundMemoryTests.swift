@@ -32,6 +32,7 @@ struct BackgroundMemoryTests {
         }
     }
 
+    // Rule: background.
     @Test func removesBackgroundSeenInFourFrames() {
         show(3)
         #expect(left(colors()) == 1)
@@ -48,6 +49,7 @@ struct BackgroundMemoryTests {
         #expect(abs(left(image(3 * Self.side) { _, _ in 0.5 + 4.0 / 255 }) - 0.5) < 0.01)
     }
 
+    // Rule: covered.
     /// Clothes may have the colour of the background.
     @Test func keepsCertainCoverageOnPlainBackground() {
         let plain = image(3 * Self.side) { _, _ in 0.5 }
@@ -56,6 +58,7 @@ struct BackgroundMemoryTests {
         #expect(abs(left(plain, coverage: 0.4) - 0.4) < 0.01)
     }
 
+    // Rule: pattern.
     /// Clothes do not have the same pattern at the same place by chance.
     @Test func aMatchingPatternOverridesCertainCoverage() {
         show(8)
@@ -78,6 +81,7 @@ struct BackgroundMemoryTests {
         #expect(left(colors(-6.0 / 255)) < 0.2)
     }
 
+    // Rule: forgetting.
     /// A place that was a hole in earlier masks returns to the person if masks keep covering it.
     @Test func persistentMasksEraseLearnedBackground() {
         show(20)

@@ -25,6 +25,7 @@ struct CropPlannerTests {
         #expect(planner.crop == .unit && !planner.isGroup)
     }
 
+    // Rule: crop.
     @Test mutating func aCropHoldsThePeopleWithATwentiethOfTheirSizeAround() {
         see(person)
         #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.375, width: 0.22, height: 0.55)))
@@ -44,6 +45,7 @@ struct CropPlannerTests {
         #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.375, width: 0.22, height: 0.55)))
     }
 
+    // Rule: crop-kept.
     @Test mutating func aCropStaysWhilePeopleKeepWithin() {
         see(person)
         let before = planner.crop
@@ -72,6 +74,7 @@ struct CropPlannerTests {
         #expect(isNear(planner.crop, Rectangle(x: 0.301, y: 0.397, width: 0.198, height: 0.506)))
     }
 
+    // Rule: crop-fill.
     @Test mutating func aCropOfMostOfTheFrameIsTheWholeFrame() {
         see(Rectangle(x: 0.2, y: 0, width: 0.53, height: 1))
         #expect(isNear(planner.crop, Rectangle(x: 0.1735, y: 0, width: 0.583, height: 1)))
@@ -101,6 +104,7 @@ struct CropPlannerTests {
         #expect(planner.crop == .unit)
     }
 
+    // Rule: crop-mask.
     @Test mutating func aCropHoldsTheLastMaskToo() {
         planner.update([TrackedPerson(box: person)], mask: Rectangle(x: 0.3, y: 0.2, width: 0.2, height: 0.6))
         #expect(isNear(planner.crop, Rectangle(x: 0.29, y: 0.165, width: 0.22, height: 0.77)))

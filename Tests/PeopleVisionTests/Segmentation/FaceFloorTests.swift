@@ -28,6 +28,7 @@ struct FaceFloorTests {
 
     private func uniform(_ value: Float) -> FloatImage { FloatImage(Self.side, Self.side) { _, _ in value } }
 
+    // Rule: face-floor.
     @Test(arguments: [0.31, 0.5, 0.9] as [Float]) func closesAFaceThatTheMaskShowsInPart(alpha: Float) {
         let expected = FloatImage(Self.side, Self.side) { x, y in Self.isInner(x, y) ? 1 : alpha }
         #expect(distance(closed(uniform(alpha)).array, expected.array) < 1e-6)

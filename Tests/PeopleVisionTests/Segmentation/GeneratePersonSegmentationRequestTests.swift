@@ -92,6 +92,7 @@ struct GeneratePersonSegmentationRequestTests {
         }
     }
 
+    // Rule: groups.
     /// At `balanced`, MobileSAM corrects groups in still images; one person stays nearly the same.
     @Test(arguments: [(people: 3, changes: true), (people: 1, changes: false)])
     func groupsOfStillsAreCorrected(people: Int, changes: Bool) throws {
@@ -102,6 +103,7 @@ struct GeneratePersonSegmentationRequestTests {
         #expect((difference > 0.01) == changes, "\(difference)")
     }
 
+    // Rule: mirror-image.
     /// Things that look like a person in one of both images only are no person.
     @Test func stillsAreTheSameInTheMirror() throws {
         let portrait = try #require(Photo.portrait)
@@ -116,6 +118,7 @@ struct GeneratePersonSegmentationRequestTests {
         #expect(differences.reduce(0, +) / Float(differences.count) < 0.002)
     }
 
+    // Rule: quarters.
     /// One person fills a fifth of the height in only a quarter of the image, beside one who is twice as
     /// tall.
     @Test func smallPeopleOfStillsAreFound() throws {

@@ -13,12 +13,14 @@ struct GroupRefinementTests {
         GroupChoice.areGroupOrSmall(people, certain: people)
     }
 
+    // Rule: several.
     @Test func refinesGroups() {
         #expect(areGroupOrSmall(person(0.9), person(0.8)))
         #expect(areGroupOrSmall(person(0.9), person(0.41)))
         #expect(!areGroupOrSmall(person(0.9), person(0.39)))
     }
 
+    // Rule: passers-by.
     /// Passers-by stand higher in the image than a whole figure in front of them.
     @Test func passersByBehindAPersonMakeNoGroup() {
         let model = person(0.9, end: 0.98)
@@ -36,6 +38,7 @@ struct GroupRefinementTests {
         #expect(GroupChoice.areGroupOrSmall([person(0.4, end: 0.9), person(0.3)], certain: []))
     }
 
+    // Rule: small-figure.
     @Test func refinesASinglePersonOnlyWhenSmallAndWhole() {
         #expect(areGroupOrSmall(person(0.7, end: 0.9)))
         #expect(!areGroupOrSmall(person(0.4)))
@@ -44,11 +47,25 @@ struct GroupRefinementTests {
         #expect(!areGroupOrSmall(person(0.7, end: 0.995)))
     }
 
-    @Test func headsWithShouldersAreWiderThanHigh() {
-        let box = Rectangle(x: 0.2, y: 0.3, width: 0.5, height: 0.7)
-        #expect(box.isWiderThanHigh(in: Size(width: 640, height: 360)))
-        #expect(!box.isWiderThanHigh(in: Size(width: 360, height: 640)))
-        #expect(!box.isWiderThanHigh(in: Size(width: 700, height: 500)))
+    /// Whether one person of 0.5 x 0.7 of a frame is corrected because the models contradict each other.
+    private func contradicts(_ width: Double, _ height: Double, missesLargePiece: Bool = true) -> Bool {
+        let person = TrackedPerson(box: Rectangle(x: 0.2, y: 0.3, width: 0.5, height: 0.7))
+        return GroupChoice.hasContradiction(
+            [person], in: Size(width: width, height: height), missesLargePiece: missesLargePiece)
+    }
+
+    // Rule: contradiction.
+    @Test func aLargePieceThatTheMatteMissesIsAContradiction() {
+        #expect(contradicts(360, 640))
+        #expect(!contradicts(360, 640, missesLargePiece: false))
+        let frame = Size(width: 360, height: 640)
+        #expect(!GroupChoice.hasContradiction([], in: frame, missesLargePiece: true))
+    }
+
+    // Rule: head-and-shoulders.
+    @Test func headsWithShouldersContradictNothing() {
+        #expect(!contradicts(640, 360))
+        #expect(contradicts(700, 500))
     }
 
     @Test func ignoresPeopleWithoutADetection() {

@@ -49,6 +49,7 @@ struct KeyFrameTests {
         #expect(!frame.holds([box], at: nil))
     }
 
+    // Rule: key-frames.
     @Test func staysValidInAStillImageUntilTooOld() {
         let (frame, matcher) = keyFrame()
         // A second and a half at 30 frames a second.

@@ -51,6 +51,7 @@ struct MaskFusionTests {
         #expect(completed(rows: 23)[30, 12] == 1 && completed(rows: 23)[5, 48] == 0)
     }
 
+    // Rule: whole-in-stills.
     @Test func stillsAddAPersonWhollyOrNotAtAll() {
         let covered = (20...26).map { completed(rows: $0, isStill: true)[30, 48] }
         #expect(covered == [1, 1, 1, 1, 0, 0, 0])
@@ -187,6 +188,7 @@ struct MaskFusionTests {
 
     // MARK: - The definition
 
+    // Rules: upper-bound, upper-frame, upper-tolerance, completion, trace, sharp-outline, missing, wide, small, holes, holes-inside.
     /// Frames range from one value to sizes larger than the bounds.
     @Test(arguments: [(1, 1), (1, 9), (33, 18), (70, 41), (134, 90), (5, 201), (700, 150)])
     func equalsThePlainDefinition(width: Int, height: Int) {
@@ -220,10 +222,6 @@ struct MaskFusionTests {
         }
     }
 
-    private func step(_ value: Float, _ low: Float, _ high: Float) -> Float {
-        min(max((value - low) / (high - low), 0), 1)
-    }
-
     private func plain(
         _ matte: FloatImage, _ people: [Person], _ frame: FloatImage, _ bounds: (width: Int, height: Int)
     ) -> FloatImage {
@@ -233,22 +231,24 @@ struct MaskFusionTests {
         let (union, lower) = (FloatImage(width, height), FloatImage(width, height))
         for person in people {
             let coverage = pasted(person, width, height)
-            let outline = coverage.array.map { step($0, 0.1, 0.95) }
+            let outline = coverage.array.map { PlainMask.step($0, 0.1, 0.95) }
             let inside = outline.indices.filter { outline[$0] > 0.5 }
             let share = inside.map { smallMatte.base[$0] }.reduce(0, +) / Float(max(1, inside.count))
-            let lost = inside.isEmpty ? 0 : 1 - step(share, 0.5, 0.65)
-            let weight = person.isProminent ? lost : lost * step(share, 0.1, 0.2)
+            let lost = inside.isEmpty ? 0 : 1 - PlainMask.step(share, 0.5, 0.65)
+            let weight = person.isProminent ? lost : lost * PlainMask.step(share, 0.1, 0.2)
             for i in 0..<union.count {
                 union.base[i] = max(union.base[i], coverage.base[i])
                 lower.base[i] = max(lower.base[i], weight * outline[i])
             }
         }
-        fillMissingRegions(of: smallMatte, union, side, in: lower)
-        fillHoles(of: smallMatte, within: window(union, Int(2 * 0.015 * side)) { $0.min() }, in: lower)
+        PlainMask.fillMissingRegions(of: smallMatte, union, side, in: lower)
+        let core = PlainMask.window(union, Int(2 * 0.015 * side)) { $0.min() }
+        fillHoles(of: smallMatte, within: core, in: lower)
         let possible = FloatImage(width, height) { x, y in
-            step(max(union[x, y], step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
+            PlainMask.step(max(union[x, y], PlainMask.step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
         }
-        let upper = window(possible, Int(0.015 * side)) { $0.max() }.resized(matte.width, matte.height)
+        let near = PlainMask.window(possible, Int(0.015 * side)) { $0.max() }
+        let upper = near.resized(matte.width, matte.height)
         let floor = lower.resized(matte.width, matte.height)
         return FloatImage(matte.width, matte.height) { x, y in
             max(floor[x, y], min(upper[x, y], matte[x, y]))
@@ -272,86 +272,12 @@ struct MaskFusionTests {
         }
     }
 
-    /// Raises `lower` in pieces of people that the matte misses.
-    ///
-    /// The matte and the frame's edges bound at least 0.7 of a piece's outline.
-    private func fillMissingRegions(
-        of matte: FloatImage, _ people: FloatImage, _ side: Double, in lower: FloatImage
-    ) {
-        let (width, height) = (matte.width, matte.height)
-        let isMissing = (0..<matte.count).map { people.base[$0] >= 0.95 && matte.base[$0] < 0.95 }
-        let largest = Int(0.1 * Double(people.array.count { $0 > 0.5 }))
-        let bounded: Float = 0.7
-        func balance(_ x: Int, _ y: Int) -> Float {
-            guard (0..<width).contains(x), (0..<height).contains(y) else { return 1 - bounded }
-            if isMissing[y * width + x] { return 0 }
-            return matte[x, y] >= 0.95 ? 1 - bounded : -bounded
-        }
-        let closed = FloatImage(width, height)
-        let pieces = regions(width, height) { isMissing[$0] }
-        for piece in pieces where piece.count <= largest && piece.contains(where: { matte.base[$0] < 0.6 }) {
-            var sum: Float = 0
-            for place in piece {
-                let (x, y) = (place % width, place / width)
-                sum += balance(x - 1, y) + balance(x + 1, y) + balance(x, y - 1) + balance(x, y + 1)
-            }
-            if sum >= 0 { for place in piece { closed.base[place] = 1 } }
-        }
-        // Narrow pieces are gaps that the coarse model overlooks.
-        let wide = window(closed, Int(0.015 * side)) { $0.min() }
-        let filled = FloatImage(width, height)
-        for piece in pieces where piece.contains(where: { wide.base[$0] > 0 }) {
-            for place in piece { filled.base[place] = 1 }
-        }
-        let rimmed = window(filled, 1) { $0.max() }
-        for i in 0..<lower.count {
-            lower.base[i] = max(lower.base[i], rimmed.base[i] * step(people.base[i], 0.6, 0.95))
-        }
-    }
-
     /// Raises `lower` to `core` in holes of the matte: at most 0.02 of the frame, and inside people.
     private func fillHoles(of matte: FloatImage, within core: FloatImage, in lower: FloatImage) {
-        for hole in regions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
+        for hole in PlainMask.regions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
             let mean = hole.map { core.base[$0] }.reduce(0, +) / Float(hole.count)
             guard Double(hole.count) <= 0.02 * Double(matte.count), mean > 0.95 else { continue }
             for place in hole { lower.base[place] = max(lower.base[place], core.base[place]) }
-        }
-    }
-
-    /// Returns the regions of the places that `isIn` contains, by flooding; corners connect.
-    ///
-    /// The places of a region are in ascending order.
-    private func regions(_ width: Int, _ height: Int, _ isIn: (Int) -> Bool) -> [[Int]] {
-        var isSeen = [Bool](repeating: false, count: width * height)
-        var found: [[Int]] = []
-        for start in 0..<(width * height) where !isSeen[start] && isIn(start) {
-            var (pending, region) = ([start], [Int]())
-            isSeen[start] = true
-            while let place = pending.popLast() {
-                region.append(place)
-                let (x, y) = (place % width, place / width)
-                for v in max(0, y - 1)...min(height - 1, y + 1) {
-                    for u in max(0, x - 1)...min(width - 1, x + 1) {
-                        let next = v * width + u
-                        guard !isSeen[next], isIn(next) else { continue }
-                        isSeen[next] = true
-                        pending.append(next)
-                    }
-                }
-            }
-            found.append(region.sorted())
-        }
-        return found
-    }
-
-    /// Returns for each value the choice of `choose` from the window around it.
-    private func window(_ image: FloatImage, _ radius: Int, _ choose: ([Float]) -> Float?) -> FloatImage {
-        FloatImage(image.width, image.height) { x, y in
-            var values: [Float] = []
-            for v in max(0, y - radius)...min(image.height - 1, y + radius) {
-                for u in max(0, x - radius)...min(image.width - 1, x + radius) { values.append(image[u, v]) }
-            }
-            return choose(values) ?? 0
         }
     }
 }

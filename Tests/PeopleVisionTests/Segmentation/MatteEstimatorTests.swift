@@ -98,6 +98,7 @@ struct MatteEstimatorTests {
         #expect(isFigure(matte, rim: 6, isFigure))
     }
 
+    // Rule: crop-retry.
     @Test func aCropThatCutsAPersonIsWidened() throws {
         var planner = CropPlanner()
         // The detector has missed the head and an arm.
@@ -107,6 +108,7 @@ struct MatteEstimatorTests {
         #expect(isFigure(matte, rim: 6, isFigure))
     }
 
+    // Rule: first-pass.
     /// Dots of 2x2 pixels fill a third of a pixel's area in the coarse pass, and whole pixels in the fine
     /// one.
     @Test func aFinePassAddsNoWallThatTheCoarsePassDidNotSee() throws {
@@ -117,6 +119,56 @@ struct MatteEstimatorTests {
         // The fine pass does see the dots: they stay near the area that the coarse pass saw.
         #expect((303..<308).contains { x in (496..<504).contains { matte[x, $0] > 0.05 } })
         for x in 320..<1024 { #expect((496..<504).allSatisfy { matte[x, $0] == 0 }) }
+    }
+
+    // Rule: crop-group.
+    /// Dots of 2x2 pixels are whole pixels of the model's image only at the larger size, which is half of the frame's.
+    @Test func severalPeopleWhoFillTheFrameAreMattedAtALargerSize() throws {
+        let image = picture(1024, 576) { x, y in x % 8 < 2 && y % 8 < 2 }
+        let half = Rectangle(x: 0, y: 0, width: 0.5, height: 1)
+        let other = Rectangle(x: 0.5, y: 0, width: 0.5, height: 1)
+        for (boxes, isFine) in [([Rectangle.unit], false), ([half, other], true)] {
+            var planner = CropPlanner()
+            let matte = try matte(image, .balanced, boxes, &planner)
+            #expect(planner.crop == .unit)
+            #expect(matte.array.contains { $0 > 0.5 } == isFine)
+        }
+    }
+
+    // Rule: spread.
+    /// A place that turns white without motion is outvoted by the mattes of the first frame until most are new.
+    @Test func mattesOfAStreamAreRenewedInTurns() throws {
+        let size = Size(width: 256, height: 256)
+        let estimator = try MatteEstimator(
+            SegmentationPlan(.accurate, size: size),
+            ModelSetup(device: "CPU", threads: 0, modelPath: models.url.path))
+        let matcher = BlockMatcher(.far)
+        var planner = CropPlanner()
+        var found: [Float] = []
+        for number in 0..<4 {
+            let image = picture(256, 256) { x, y in
+                x < 128 || number > 0 && (180..<200).contains(x) && (100..<120).contains(y)
+            }
+            // The motion is that of an image at rest.
+            let still = FloatImage(256, 256) { x, y in
+                Float((x / 4 * 37 % 101 + y / 4 * 53 % 97)) / 200
+            }
+            matcher.follow(number > 0 ? estimator.matte : nil, to: still)
+            estimator.follow(matcher, changed: number == 0)
+            try estimator.estimate(image.view, orientation: .up, &planner)
+            found.append(estimator.matte[190, 110])
+        }
+        #expect(found[1] < 0.1 && found[3] > 0.9, "\(found)")
+    }
+
+    // Rule: tone-curve.
+    /// The model's alpha is twice the brightness above one half: 130, 140 and 250 of 255 give 0.02, 0.1 and 0.96.
+    @Test(arguments: [(130, 0), (140, 0.0582), (250, 1)] as [(UInt8, Float)])
+    func aFaintVeilIsRemoved(grey: UInt8, expected: Float) throws {
+        let bytes = [UInt8](repeating: grey, count: 3 * 256 * 256)
+        var planner = CropPlanner()
+        let matte = try matte(Photo(width: 256, height: 256, bytes: bytes).image, .balanced, [], &planner)
+        #expect(abs(matte[128, 128] - expected) < 0.002, "\(matte[128, 128])")
     }
 
     @Test func aPassOfTheWholeFrameIsLoadedAtOnce() throws {

@@ -33,6 +33,7 @@ struct MissingRegionsTests {
         #expect(filled(matte(without: 68..<80, 64..<96)).array.allSatisfy { $0 == 0 })
     }
 
+    // Rule: lasting.
     @Test func fillsAnOutlinePieceThatTheHistoryCovers() {
         let piece = matte(without: 68..<80, 64..<96)
         #expect(filled(piece, history: person)[74, 80] == 1)
@@ -50,6 +51,7 @@ struct MissingRegionsTests {
         (40..<60).contains(x) && (24..<44).contains(y) ? 1 / 400 : 0
     }
 
+    // Rule: faces.
     /// The lost half of the face and the chest reaches the outline and is larger than other pieces may be.
     @Test func fillsAPieceOfAnySizeThatContainsPartOfAFace() {
         let lost = matte(without: 50..<80, 20..<70)

@@ -8,6 +8,7 @@ struct PersonPriorTests {
         TrackedPerson(box: Rectangle(x: x, y: 0.1, width: width, height: 0.7), isProminent: isProminent)
     }
 
+    // Rule: person-margin.
     @Test func aPassReachesATenthBeyondTheBox() throws {
         let image = try Photo.row(of: 1).image
         let prior = try PersonPrior(.forTests)
@@ -45,6 +46,7 @@ struct PersonPriorTests {
         #expect(prior.people.isEmpty)
     }
 
+    // Rule: certain-people.
     /// The model's output for a crop without a clear person is mostly the shape of the crop, whose straight
     /// edges
     /// would be visible.

@@ -50,6 +50,7 @@ struct PersonTrackerTests {
         return half(tall).beside(half(small)).image
     }
 
+    // Rule: prominence.
     @Test func aPasserByIsNotProminentBesideAPersonWhoFillsTheFrame() throws {
         let tracker = try PersonTracker(.forTests)
         try show(tracker, two(1, 0.5))
@@ -63,6 +64,7 @@ struct PersonTrackerTests {
         #expect(tracker.people.map(\.isProminent) == [true, true])
     }
 
+    // Rule: components.
     /// In close-ups the detector finds no person, but the coarse segmentation does.
     @Test func componentsOfTheCoverageStandInForDetections() throws {
         let tracker = try PersonTracker(.forTests)

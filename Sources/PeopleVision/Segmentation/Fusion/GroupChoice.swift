@@ -46,6 +46,16 @@ package enum GroupChoice {
         return !isPosed || box.y + box.height >= tallest.y + tallest.height - depth
     }
 
+    /// Whether the models contradict each other in a still image of `people`, tallest first, of the size `frame`.
+    ///
+    /// - Parameter missesLargePiece: whether the matte misses a large piece of which the coarse coverage is certain.
+    package static func hasContradiction(
+        _ people: [TrackedPerson], in frame: Size, missesLargePiece: Bool
+    ) -> Bool {
+        guard MaskRule.contradiction.isOn, missesLargePiece, let tallest = people.first else { return false }
+        return !tallest.box.isWiderThanHigh(in: frame) || !MaskRule.headAndShoulders.isOn
+    }
+
     /// Whether the frame does not cut off the person's legs.
     static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - PersonSearch.cutMargin }
 }
@@ -55,7 +65,7 @@ extension Rectangle {
     /// with its shoulders is.
     ///
     /// In such boxes the matting model is right where the coarse model disagrees.
-    package func isWiderThanHigh(in frame: Size) -> Bool {
+    fileprivate func isWiderThanHigh(in frame: Size) -> Bool {
         let size = size(in: frame)
         return size.width > size.height
     }

@@ -30,10 +30,9 @@ final class GroupRefinement {
     ) -> RefinementScope? {
         guard isStill || images == .all else { return nil }
         if GroupChoice.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
-        guard MaskRule.contradiction.isOn, isStill, missesLargePiece, let tallest = people.first
-        else { return nil }
-        let isHead = tallest.box.isWiderThanHigh(in: frameSize) && MaskRule.headAndShoulders.isOn
-        return isHead ? nil : .prominent
+        let contradicts =
+            isStill && GroupChoice.hasContradiction(people, in: frameSize, missesLargePiece: missesLargePiece)
+        return contradicts ? .prominent : nil
     }
 
     /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.

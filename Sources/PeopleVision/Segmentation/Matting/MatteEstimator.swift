@@ -141,7 +141,7 @@ package final class MatteEstimator: MatteSource {
         limit()
     }
 
-    func follow(_ matcher: BlockMatcher, changed: Bool) {
+    package func follow(_ matcher: BlockMatcher, changed: Bool) {
         motion = matcher.motion
         for view in views { view.matte.follow(matcher.motion) }
         guard plan.profile.spread != nil else { return }
