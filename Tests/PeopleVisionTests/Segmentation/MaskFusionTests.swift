@@ -71,6 +71,7 @@ struct MaskFusionTests {
         #expect(!fusion.missesLargePiece)
     }
 
+    // Rule: trace.
     @Test func addsANonProminentPersonOnlyWithATraceInTheMatte() {
         for rows in [0, 4] {
             let mask = completed(rows: rows, isProminent: false)
@@ -167,6 +168,7 @@ struct MaskFusionTests {
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
+    // Rule: small.
     @Test func keepsHolesLargerThanATenthOfThePeople() {
         // 1680 of the people's 16800 values.
         let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<156).contains(y) }
@@ -188,7 +190,7 @@ struct MaskFusionTests {
 
     // MARK: - The definition
 
-    // Rules: upper-bound, upper-frame, upper-tolerance, completion, trace, sharp-outline, missing, wide, small, holes, holes-inside.
+    // Rules: upper-bound, upper-frame, upper-tolerance, completion, sharp-outline, missing, wide, holes, holes-inside.
     /// Frames range from one value to sizes larger than the bounds.
     @Test(arguments: [(1, 1), (1, 9), (33, 18), (70, 41), (134, 90), (5, 201), (700, 150)])
     func equalsThePlainDefinition(width: Int, height: Int) {
