@@ -1,5 +1,8 @@
 package import Imaging
 
+// Evidence of `face-floor`: with it, 55 photos of COCO: MAE -0.14 [-0.33 -0.02], faces below 0.95 1 to 0 of 38; 36 others: -0.28.
+// 2026-11-26, docs/experiments/2026-11-26-closed-faces.md, `balanced`.
+
 /// Closes the faces of a still image that its mask shows in part.
 ///
 /// A face is a circle, as the face detector sees it. It is closed if the mask shows some of it, wherever the coarse coverage is

@@ -1,5 +1,8 @@
 package import Imaging
 
+// Evidence of `key-frames`: with it 30 frames of a group at rest take 18.7 instead of 42.5 s of CPU; masks differ by 0.9 x 10^-3.
+// 2026-11-24, docs/experiments/2026-11-24-key-frames.md, `accurate`.
+
 /// The coverage of each person in a key frame, which moves along with the image in the frames that follow.
 package final class KeyFrame {
     private struct Person {
