@@ -5,26 +5,10 @@ import Testing
 @Suite struct ConnectedComponentsTests {
     /// Labels by flooding, with corners connected, and the areas of the labels.
     private func flooded(_ mask: FloatImage, above level: Float) -> (labels: [Int], areas: [Int]) {
+        let regions = floodedRegions(mask.width, mask.height) { mask.base[$0] > level }
         var labels = [Int](repeating: -1, count: mask.count)
-        var areas: [Int] = []
-        for start in 0..<mask.count where labels[start] < 0 && mask.base[start] > level {
-            var pending = [start]
-            labels[start] = areas.count
-            areas.append(0)
-            while let place = pending.popLast() {
-                areas[areas.count - 1] += 1
-                let (x, y) = (place % mask.width, place / mask.width)
-                for v in max(0, y - 1)...min(mask.height - 1, y + 1) {
-                    for u in max(0, x - 1)...min(mask.width - 1, x + 1) {
-                        let next = v * mask.width + u
-                        guard labels[next] < 0, mask.base[next] > level else { continue }
-                        labels[next] = areas.count - 1
-                        pending.append(next)
-                    }
-                }
-            }
-        }
-        return (labels, areas)
+        for (label, region) in regions.enumerated() { for place in region { labels[place] = label } }
+        return (labels, regions.map(\.count))
     }
 
     @Test(arguments: [0.1, 0.3, 0.5, 0.9]) func areasAreThoseOfFlooding(share: Double) {

@@ -10,24 +10,8 @@ import Testing
         _ floor: FloatImage, _ mask: FloatImage, _ region: FloatImage, below level: Float, largest: Int,
         within: Float
     ) -> [Float] {
-        let (width, height) = (mask.width, mask.height)
         var values = floor.array
-        var isSeen = [Bool](repeating: false, count: mask.count)
-        for start in 0..<mask.count where !isSeen[start] && mask.base[start] < level {
-            var (pending, hole) = ([start], [Int]())
-            isSeen[start] = true
-            while let place = pending.popLast() {
-                hole.append(place)
-                let (x, y) = (place % width, place / width)
-                for v in max(0, y - 1)...min(height - 1, y + 1) {
-                    for u in max(0, x - 1)...min(width - 1, x + 1) {
-                        let next = v * width + u
-                        guard !isSeen[next], mask.base[next] < level else { continue }
-                        isSeen[next] = true
-                        pending.append(next)
-                    }
-                }
-            }
+        for hole in floodedRegions(mask.width, mask.height, { mask.base[$0] < level }) {
             let mean = hole.map { region.base[$0] }.reduce(0, +) / Float(hole.count)
             guard hole.count <= largest, mean > within else { continue }
             for place in hole { values[place] = max(values[place], region.base[place]) }

@@ -276,7 +276,7 @@ struct MaskFusionTests {
 
     /// Raises `lower` to `core` in holes of the matte: at most 0.02 of the frame, and inside people.
     private func fillHoles(of matte: FloatImage, within core: FloatImage, in lower: FloatImage) {
-        for hole in PlainMask.regions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
+        for hole in floodedRegions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
             let mean = hole.map { core.base[$0] }.reduce(0, +) / Float(hole.count)
             guard Double(hole.count) <= 0.02 * Double(matte.count), mean > 0.95 else { continue }
             for place in hole { lower.base[place] = max(lower.base[place], core.base[place]) }

@@ -24,7 +24,7 @@ enum PlainMask {
             return matte[x, y] >= 0.95 ? 1 - bounded : -bounded
         }
         let closed = FloatImage(width, height)
-        let pieces = regions(width, height) { isMissing[$0] }
+        let pieces = floodedRegions(width, height) { isMissing[$0] }
         for piece in pieces where piece.count <= largest && piece.contains(where: { matte.base[$0] < 0.6 }) {
             var sum: Float = 0
             for place in piece {
@@ -43,32 +43,6 @@ enum PlainMask {
         for i in 0..<lower.count {
             lower.base[i] = max(lower.base[i], rimmed.base[i] * step(people.base[i], 0.6, 0.95))
         }
-    }
-
-    /// Returns the regions of the places that `isIn` contains, by flooding; corners connect.
-    ///
-    /// The places of a region are in ascending order.
-    static func regions(_ width: Int, _ height: Int, _ isIn: (Int) -> Bool) -> [[Int]] {
-        var isSeen = [Bool](repeating: false, count: width * height)
-        var found: [[Int]] = []
-        for start in 0..<(width * height) where !isSeen[start] && isIn(start) {
-            var (pending, region) = ([start], [Int]())
-            isSeen[start] = true
-            while let place = pending.popLast() {
-                region.append(place)
-                let (x, y) = (place % width, place / width)
-                for v in max(0, y - 1)...min(height - 1, y + 1) {
-                    for u in max(0, x - 1)...min(width - 1, x + 1) {
-                        let next = v * width + u
-                        guard !isSeen[next], isIn(next) else { continue }
-                        isSeen[next] = true
-                        pending.append(next)
-                    }
-                }
-            }
-            found.append(region.sorted())
-        }
-        return found
     }
 
     /// Returns for each value the choice of `choose` from the window around it.
