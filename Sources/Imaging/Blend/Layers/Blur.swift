@@ -40,6 +40,7 @@ final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
     private let rows = BlurredRows<Sample>()
     private let planes = Quad { ScratchBuffer<Sample>() }
     private var keepsRows = false
+    /// The current row where rows are kept.
     private var keptRow: UnsafePointer<Sample>?
 
     init(_ parameters: Blur) { self.parameters = parameters }
@@ -78,16 +79,16 @@ final class BlurLayer<Sample: PixelSample>: BackgroundLayer {
     }
 
     func selectRow(_ row: Int, plane: Int, of frame: ImageView) {
-        if keepsRows {
-            let count = frame.format.layout.rowSamples(plane: plane, width: frame.width)
-            keptRow = UnsafePointer(planes[plane].base + row * count)
-        } else {
-            rows.selectRow(row, plane: plane)
+        guard keepsRows else {
+            keptRow = nil
+            return rows.selectRow(row, plane: plane)
         }
+        let count = frame.format.layout.rowSamples(plane: plane, width: frame.width)
+        keptRow = UnsafePointer(planes[plane].base + row * count)
     }
 
     func apply(to row: inout BackgroundRow<Sample>) {
-        if keepsRows, let keptRow {
+        if let keptRow {
             row.replace(by: keptRow)
         } else {
             rows.write(row.samples, into: row.overwritable())

@@ -6,7 +6,7 @@ import Imaging
 // 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
 // Evidence of `sharp-outline`: without it, 36 photos of COCO: IoU +0.6 [+0.2 +1.0], MAE +0.16 (7 are worse).
 // 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `whole-in-stills`: with it, 14 photos of COCO: IoU 0.696 to 0.702, MAE 128.3 to 125.7; nobody is see-through.
+// Evidence of `whole-in-stills`: with it, 14 photos of COCO: IoU 0.696 to 0.702, MAE 128.3 to 125.7; no person is partially transparent.
 // 2026-11-25, docs/experiments/2026-11-25-transparent-people.md, `accurate`.
 
 /// Completes people whom the matte has mostly lost, by their coarse coverage.
