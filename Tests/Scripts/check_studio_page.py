@@ -32,6 +32,8 @@ CONTRASTS = """
         const [a, b] = [light(parts(getComputedStyle(item).color)), light(behind(item))];
         return [item.textContent || item.id, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
     });"""
+# Whether the page is ready and shows the camera.
+SEEN = "return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth"
 # Controls and pictures without a name.
 NAMELESS = """
     return [...document.querySelectorAll('button, input, select, img')].filter(item =>
@@ -81,7 +83,7 @@ class Page(unittest.TestCase):
 
     def setUp(self):
         self.browser.open(self.studio.address)
-        self.browser.wait("return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth", "the page")
+        self.browser.wait(SEEN, "the page")
 
     def value(self, key):
         return self.studio.get("/settings")["values"][key]
@@ -526,7 +528,7 @@ class Page(unittest.TestCase):
         other = Browser(390, 844, dark=True)
         try:
             other.open(self.studio.address)
-            other.wait("return document.body.dataset.ready === 'yes' && document.getElementById('picture').naturalWidth", "the second page")
+            other.wait(SEEN, "the second page")
             self.look("[data-choice=light]")
             other.wait("return document.querySelector('[data-choice=light]').getAttribute('aria-pressed') === 'true'", "the change")
             # Nothing is wider than the screen.
@@ -534,6 +536,20 @@ class Page(unittest.TestCase):
             self.look("[data-choice=color]")
             if PICTURES:
                 other.screenshot(f"{PICTURES}/phone.png")
+        finally:
+            other.close()
+
+    def test_a_window_that_changes_while_it_loads_shows_the_picture(self):
+        early = """
+            addEventListener('DOMContentLoaded', () => {
+                dispatchEvent(new Event('resize'));
+                document.dispatchEvent(new Event('visibilitychange'));
+            });"""
+        other = Browser()
+        try:
+            other.call("POST", "/goog/cdp/execute", {"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": early}})
+            other.open(self.studio.address)
+            other.wait(SEEN, "the picture")
         finally:
             other.close()
 

@@ -420,9 +420,6 @@ async function copy(kind) {
 for (const item of document.querySelectorAll("[data-line]")) item.onclick = () => copy(item.dataset.line);
 
 // --- Start ---
-$("wipe").oninput = showView;
-onresize = () => { showView(); highlight(); };
-document.onvisibilitychange = () => { showView(); listen(); };
 async function start() {
   page = await load();
   // Why not is shown.
@@ -446,5 +443,8 @@ async function start() {
   startPhotos();
   listDevices();
   listen();
+  $("wipe").oninput = showView;
+  onresize = () => { showView(); highlight(); };
+  document.onvisibilitychange = () => { showView(); listen(); };
   document.body.dataset.ready = "yes";
 }
