@@ -37,11 +37,9 @@ struct ScarcityTests {
         // The registry is made without a limit.
         #expect(try Subprocess.launch(line(element), environment: cache).status == 0)
         for megabytes in [200, 300, 400, 500, 700] {
-            let launch = "exec timeout -s KILL 300 gst-launch-1.0 -q \(line(element))"
-            let play = "ulimit -v \(megabytes << 10); \(launch)"
-            let result = try Subprocess.run("bash", ["-c", play], environment: cache)
-            // gst-launch returns 255 for an error before the first frame; statuses of signals and of
-            // `timeout` are above 128.
+            let limit = ["prlimit", "--as=\(megabytes << 20)"]
+            let result = try Subprocess.launch(line(element), prefix: limit, environment: cache, limit: 300)
+            // gst-launch returns 255 for an error before the first frame; statuses of signals are above 128.
             #expect([0, 1, 255].contains(result.status), "\(megabytes) MB: \(result.output)")
         }
     }

@@ -24,13 +24,23 @@ public struct Subprocess {
     }
 
     /// Runs a pipeline description with `gst-launch-1.0`.
+    ///
+    /// gst-launch (1.22 to 1.28) waits for ever if an error comes before its main loop has begun; it is
+    /// interrupted then, and ends with the status of the error.
+    ///
+    /// - Parameter prefix: the words of a command that starts it, such as `prlimit`.
     public static func launch(
-        _ line: String, environment: [String: String?] = [:], directory: URL? = nil,
+        _ line: String, prefix: [String] = [], environment: [String: String?] = [:], directory: URL? = nil,
         limit: TimeInterval = Patience.program
     ) throws -> Subprocess {
-        try run(
-            "gst-launch-1.0", ["-q"] + words(line), environment: environment, directory: directory,
-            limit: limit)
+        let command = prefix + ["gst-launch-1.0", "-q"] + words(line)
+        let running = try RunningProcess(
+            command[0], Array(command.dropFirst()), environment: environment, directory: directory)
+        if running.wait(limit: limit, until: { running.output.contains("doesn't want to preroll") }) {
+            running.wait(limit: 10) { !running.isRunning }
+            if running.isRunning { running.interrupt() }
+        }
+        return running.finish(within: limit)
     }
 
     /// Returns the words of a pipeline description as a shell would pass them to `gst-launch-1.0`; without
