@@ -54,6 +54,16 @@ struct VideoTranscodingTests {
         try expectSameTimes(input, try Tool.make(input, scratch.path("out.mp4")), within: 100_000)
     }
 
+    /// The frame shown last is not always the one decoded last.
+    @Test(arguments: 20...25)
+    func keepsTheLength(_ frames: Int) throws {
+        let line = "videotestsrc num-buffers=\(frames) ! video/x-raw,width=160,height=90,framerate=60/1"
+        let input = try scratch.clip("in.mp4", "\(line) ! x264enc ! mp4mux")
+        let output = try Tool.make(input, scratch.path("out.mp4"))
+        let length = try #require(try Probe.of(output).streams.first?.duration.flatMap(Double.init))
+        #expect(abs(length - Double(frames) / 60) < 0.0005, "\(length) s")
+    }
+
     @Test func keepsTheFramesOfInterlacedVideos() throws {
         let line =
             "\(Clip.raw("I420", 160, 96)) ! interlace field-pattern=2:2 ! x264enc interlaced=true ! matroskamux"

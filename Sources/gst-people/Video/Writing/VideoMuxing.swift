@@ -45,13 +45,17 @@ struct VideoMuxing {
     // MARK: - Times, before they are moved to those of the output
 
     /// Raw frames have no durations: that of the last is set, the others follow from the times.
+    ///
+    /// MP4 also needs that of the packet decoded last: a track is as long as the decoding times and this one.
     private var duration: String {
         guard let last else { return "DURATION" }
         let shown = (Double(last.duration) * unit.value).text(decimals: 6)
         let time = seconds(last.time)
-        return tickLengths.reversed().reduce("DURATION") { others, tick in
+        let known = tickLengths.reversed().reduce("DURATION") { others, tick in
             "if(\(isLast)lte(abs(PTS*\(tick)-\(time))\\,0.000501)\\,\(shown)/(\(tick))\\,\(others))"
         }
+        guard let frames, !tracks.container.hasMilliseconds else { return known }
+        return "if(eq(N\\,\(frames - 1))\\,\(shown)/TB\\,\(known))"
     }
 
     /// Lengths in seconds that a tick of a packet's time may have, the likeliest first.
