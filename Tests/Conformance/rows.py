@@ -369,6 +369,7 @@ def metadata():
         lost=("subtitles",),
     )
     yield Row(area, "timecode, MOV to MP4", Source(container="mov", frames=25, options=TIMECODE))
+    yield Row(area, "timecode of two frames, MOV", Source(container="mov", frames=2, options=TIMECODE), output="mov", lost=("timecode",))
     yield Row(area, "timecode, MOV to MKV", Source(container="mov", frames=25, options=TIMECODE), output="mkv")
     yield Row(area, "timecode, MXF", Source(container="mxf", frames=25, sounds=SILENT, options=TIMECODE), lost=("timecode",))
     spherical = {"frames": 25, "size": (160, 80), "sounds": SILENT}

@@ -84,7 +84,9 @@ struct OutputTracks: Sendable {
     private var end: Double? { range.end.map { zero + Double($0 - min($0, range.start)) / 1e9 } }
 
     /// Arguments of ffmpeg that choose the tracks and metadata of the output.
-    var outputArguments: [String] {
+    ///
+    /// - Parameter frames: number of frames of the video; nil where it is not known before.
+    func outputArguments(frames: Int?) -> [String] {
         var arguments = ["-map", "0:v:0"]
         for track in tracks { arguments += ["-map", "1:\(track.stream.index)"] }
         for (place, track) in tracks.enumerated() {
@@ -119,7 +121,13 @@ struct OutputTracks: Sendable {
         // Rounded up, since a frame just before zero would be hidden by an edit list of MP4.
         let microseconds = (zero * 1e6 + 0.001).rounded(.down)
         if input.isContinuous { arguments += ["-output_ts_offset", (-microseconds / 1e6).text(decimals: 6)] }
-        if container.hasTrackTimescale, let code = timeCode { arguments += ["-timecode", code] }
+        if container.hasTrackTimescale, let code = timeCode {
+            let isRateFound = frames ?? .max >= Self.minimumTimed
+            // An empty value removes the tag, from which ffmpeg would write the track.
+            arguments +=
+                isRateFound
+                ? ["-timecode", code] : ["-metadata", "timecode=", "-metadata:s:0", "timecode="]
+        }
         return arguments + ["-f", container.libavFormat]
     }
 
@@ -147,6 +155,10 @@ struct OutputTracks: Sendable {
 
     /// libopus takes the common layouts only.
     private func channels(_ track: Track) -> String { "\(min(max(track.stream.channels, 1), 8))" }
+
+    /// Minimum frames of a video with a time code, whose track needs the frame rate; ffmpeg (5 to 7) finds the rate
+    /// of piped frames by three.
+    private static let minimumTimed = 3
 
     /// Time code of the first frame; nil where the input has none, or a part of the video begins elsewhere.
     private var timeCode: String? {

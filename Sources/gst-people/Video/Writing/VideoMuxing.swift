@@ -39,7 +39,7 @@ struct VideoMuxing {
     private func arguments(_ video: [String], first: Int, decodingTime: String) -> [String] {
         let times = "setts=pts=PTS:dts=\(decodingTime):duration=\(duration)"
         return tracks.inputArguments(first: Double(first) * unit.value) + video + encoding.tag
-            + ["-bsf:v:0", times] + tracks.outputArguments + ["-y", FFmpeg.file(path)]
+            + ["-bsf:v:0", times] + tracks.outputArguments(frames: frames) + ["-y", FFmpeg.file(path)]
     }
 
     // MARK: - Times, before they are moved to those of the output
