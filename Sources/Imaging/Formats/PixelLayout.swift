@@ -95,6 +95,11 @@ package struct PixelLayout: Sendable {
     /// Returns log2 of the vertical subsampling of `plane`, the same for all its components.
     func heightShift(plane: Int) -> Int { firstPart(in: plane)?.heightShift ?? 0 }
 
+    /// Returns the bytes of a row of `plane` before pixel `x`, which is the first that shares its chroma.
+    func bytes(plane: Int, before x: Int) -> Int {
+        firstPart(in: plane).map { x >> $0.widthShift &* $0.pixelStride } ?? 0
+    }
+
     private func firstPart(in plane: Int) -> ComponentLayout? {
         for index in 0..<partCount where part(index).plane == plane { return part(index) }
         return nil
