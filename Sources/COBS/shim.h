@@ -1,6 +1,7 @@
 // libobs 29 and newer. Swift cannot import macros with arguments and variadic functions.
 #pragma once
 #include <obs/obs-module.h>
+#include <obs/media-io/video-scaler.h>
 #include <obs/util/config-file.h>
 #include <obs/util/platform.h>
 #include <obs/util/threading.h>

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The filter "People: background" of one source.
 ///
-/// OBS calls `process` from its drawing thread, for one frame after the other, and the rest from any thread.
+/// OBS calls `process` and `tick` from its drawing thread, one after the other, and the rest from any thread.
 /// Fails closed: a frame without a usable mask is covered completely.
 final class BackgroundFilter {
     /// The filter's settings, and the number of times that they have changed.
@@ -25,11 +25,13 @@ final class BackgroundFilter {
     private var current = Asked()
     private var blend = BlendSettings()
     private var plan = CompositionPlan()
+    /// Whether a clip plays in the background.
+    private var plays = false
     private let analysis = SourceAnalysis()
     private let selection = InstanceSelection()
     private let masks: FrameMasks
     private let deferred: DeferredFrame
-    private let picture = BackgroundPicture()
+    private let media = BackgroundMedia()
     private let compositor = MaskCompositor()
     private let outputs = OutputFrames()
     private let colorCopy = ColorCopy()
@@ -53,6 +55,9 @@ final class BackgroundFilter {
             asked.revision &+= 1
         }
     }
+
+    /// Handles a tick of OBS, on the thread of the frames.
+    func tick(_ seconds: Float) { media.tick(seconds) }
 
     /// Handles the removal from a source, after the last frame.
     func leave(_ parent: OpaquePointer?) {
@@ -140,6 +145,7 @@ final class BackgroundFilter {
         current = asked
         blend = asked.settings.blend.drawn
         plan.follow(blend)
+        plays = blend.source != .picture && blend.location.map { FilterLayout.isClip($0) } ?? false
         do throws(MalformedProperty) {
             try selection.follow(blend)
             fault = nil
@@ -199,7 +205,7 @@ final class BackgroundFilter {
     private var remark: String? {
         if let fault { return fault }
         if selection.isActive, selection.isLost { return "The chosen people are not in the picture." }
-        return blend.location == nil ? nil : picture.problem
+        return blend.location == nil ? nil : media.problem
     }
 
     /// Blends a frame by its mask; returns the reason if it could not.
@@ -232,14 +238,14 @@ final class BackgroundFilter {
         }
     }
 
-    /// Returns what is behind the people; the colour where there is no picture.
+    /// Returns what is behind the people; the colour where there is no picture or clip.
     private func background(for image: SourceImage) -> BackgroundSource {
         switch blend.resolvedSource {
         case .original: return .original
         case .transparent where image.view.format.layout.alpha != nil:
             return .transparent(premultiplied: false)
         case .picture, .clip:
-            let shown = blend.location.flatMap { picture.picture($0, blend, for: image) }
+            let shown = blend.location.flatMap { media.picture($0, plays: plays, blend, for: image) }
             return shown ?? .color(RGBColor(argb: blend.color))
         case .transparent, .auto, .color, .pose: return .color(RGBColor(argb: blend.color))
         }

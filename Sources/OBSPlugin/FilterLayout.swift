@@ -37,14 +37,33 @@ enum FilterLayout {
     /// The properties in OBS, in their order.
     static var properties: some Sequence<Property<FilterSettings>> { table.lazy.flatMap(\.properties) }
 
-    /// Words of choices that a filter in OBS cannot offer: nothing finds faces there, frames of cameras do not
-    /// wait for the finest masks, and a clip is a source of its own behind this one.
-    static let hiddenWords: [String: Set<String>] = [
-        "background-source": ["pose", "clip"], "quality": ["accurate"],
-    ]
+    /// Words of choices that a filter in OBS cannot offer: nothing finds faces there, and frames of cameras do not
+    /// wait for the finest masks.
+    static let hiddenWords: [String: Set<String>] = ["background-source": ["pose"], "quality": ["accurate"]]
 
     /// Texts that are names of files.
     static let files: Set<String> = ["background"]
+
+    /// Endings of the names of pictures and of clips: those of OBS's image and media sources.
+    ///
+    /// `blendmask` decodes two frames to tell them apart. libobs' reader of pictures shows the first only, and its
+    /// player repeats a picture as if it were a clip.
+    private static let pictures = ["jpg", "jpeg", "png", "webp", "bmp", "tga"]
+    private static let clips = [
+        "mp4", "m4v", "mov", "mkv", "webm", "gif", "avi", "ts", "mxf", "flv", "ogv", "mpg",
+    ]
+
+    /// The choice of files for OBS's dialog.
+    static var fileFilter: String {
+        func patterns(_ endings: [String]) -> String { endings.map { "*." + $0 }.joined(separator: " ") }
+        return "Pictures and clips (\(patterns(pictures + clips)))"
+    }
+
+    /// Whether a file is a clip, by its name.
+    static func isClip(_ path: String) -> Bool {
+        let path = path.lowercased()
+        return clips.contains { path.hasSuffix("." + $0) }
+    }
 
     /// Returns a label: the name as words.
     static func label(of name: String) -> String {
@@ -54,8 +73,9 @@ enum FilterLayout {
     }
 
     private static let labels: [String: String] = [
-        "background-source": "Behind the people", "background": "Picture", "background-color": "Colour",
-        "background-fit": "Fit of the picture", "mirror": "Mirror the picture", "desaturate": "Less colour",
+        "background-source": "Behind the people", "background": "Picture or clip",
+        "background-color": "Colour", "background-fit": "Fit of the picture or clip",
+        "mirror": "Mirror the picture or clip", "desaturate": "Less colour",
         "invert": "Hide the people instead", "shadow-x": "Shadow to the right", "shadow-y": "Shadow down",
         "shadow-radius": "Shadow softness", "halo-width": "Outline", "halo-color": "Outline colour",
         "quality": "Level", "expand": "Grow or shrink", "instances": "People by number",

@@ -79,7 +79,7 @@ extension Property<FilterSettings> {
         case .bool: obs_properties_add_bool(controls, name, label)
         case .text where FilterLayout.files.contains(name):
             obs_properties_add_path(
-                controls, name, label, OBS_PATH_FILE, "Pictures (*.jpg *.jpeg *.png *.webp *.bmp *.tga)", nil)
+                controls, name, label, OBS_PATH_FILE, FilterLayout.fileFilter, nil)
         case .text: obs_properties_add_text(controls, name, label, OBS_TEXT_DEFAULT)
         case .choice(let words): list(words, in: controls, label)
         }

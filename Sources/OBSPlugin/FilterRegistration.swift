@@ -24,6 +24,7 @@ func registerBackgroundFilter() {
         guard let frame, let filter = BackgroundFilter.of(data) else { return nil }
         return filter.process(frame)
     }
+    info.video_tick = { data, seconds in BackgroundFilter.of(data)?.tick(seconds) }
     info.filter_remove = { data, parent in BackgroundFilter.of(data)?.leave(parent) }
     obs_register_source_s(&info, MemoryLayout<obs_source_info>.stride)
 }

@@ -4,9 +4,20 @@ import Imaging
 /// A frame of an asynchronous video source.
 typealias SourceFrame = UnsafeMutablePointer<obs_source_frame>
 
+/// The format, size and colours of frames.
+struct FrameKind: Equatable {
+    /// OBS's name of the format.
+    var stored: video_format
+    var format: PixelFormat
+    var width: Int
+    var height: Int
+    var colorimetry: Colorimetry
+}
+
 /// Borrowed pixels of a frame, in one of the library's formats.
 struct SourceImage {
     let view: MutableImageView
+    let kind: FrameKind
     /// Rotation and mirroring that make the stored frame upright.
     let orientation: ImageOrientation
 
@@ -32,6 +43,9 @@ struct SourceImage {
                 byteCounts: (first.bytes, second.bytes, third.bytes, fourth.bytes))
         else { return nil }
         self.view = view
+        kind = FrameKind(
+            stored: frame.pointee.format, format: format, width: width, height: height,
+            colorimetry: view.colorimetry)
         orientation = frame.pointee.flip ? .downMirrored : .up
     }
 }

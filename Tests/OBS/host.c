@@ -5,17 +5,21 @@
 //
 //   format NAME WIDTH HEIGHT   the frames from now on, in OBS's name of the format
 //   colors MATRIX RANGE        601 or 709; full or limited
+//   flip                       stores the rows of the frames from now on from below
 //   input FILE                 raw frames of that format, planes without padding, which are pushed in turn
 //   settings JSON              changes settings of the filter
 //   ready                      pushes the first frame until the filter no longer tells that models are being loaded
 //   fault                      pushes frames until the filter tells why frames are covered, apart from models being loaded
 //   push COUNT                 pushes the next frames, one after the other, until so many have come out
+//   await PIXEL...             pushes frames until the first bytes that come out have been these, in hexadecimal, give or take
+//                              6, one after the other: no others between them
 //   settle                     pushes frames until the filter has had nothing to tell for 25 of them
 //   output FILE                appends what comes out from now on, planes without padding, to a file
 //   add, remove                the filter
 //   status                     prints what the filter's settings say first
 //   preset NAME                chooses a preset of the studio, as a user does, and prints the settings as JSON
 //   list                       prints the names of the properties
+//   module FILE                loads a module of OBS's
 //   time COUNT                 pushes frames at 30 a second, and prints the filter's milliseconds
 //   abandon                    removes the source with all that it has, and makes a new one
 //
@@ -56,6 +60,7 @@ static const struct layout *layout = layouts;
 static uint32_t width = 64, height = 48;
 static enum video_colorspace matrix = VIDEO_CS_709;
 static enum video_range_type range = VIDEO_RANGE_PARTIAL;
+static bool flipped;
 static uint8_t *input;
 static size_t input_size, input_place;
 static FILE *output;
@@ -66,6 +71,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double *times, *cpu_times, entered_cpu;
 static size_t time_count, times_wanted;
 static volatile uint64_t entered;
+#define PIXEL 4
+static uint8_t first_pixel[PIXEL];
 
 static void fail(const char *text, const char *detail) {
     fprintf(stderr, "host: %s: %s\n", text, detail);
@@ -128,6 +135,7 @@ static struct obs_source_frame *leave(void *data, struct obs_source_frame *frame
     if (time_count < times_wanted) times[time_count] = (double)(os_gettime_ns() - entered) / 1e6;
     if (time_count < times_wanted) cpu_times[time_count++] = thread_time() - entered_cpu;
     if (output) write_frame(frame);
+    memcpy(first_pixel, frame->data[0], PIXEL);
     exits++;
     pthread_mutex_unlock(&lock);
     return frame;
@@ -155,6 +163,7 @@ static void push(const uint8_t *pixels) {
     frame.width = width;
     frame.height = height;
     frame.timestamp = now;
+    frame.flip = flipped;
     frame.full_range = range == VIDEO_RANGE_FULL;
     video_format_get_parameters_for_format(
         matrix, range, frame.format, frame.color_matrix, frame.color_range_min, frame.color_range_max);
@@ -248,6 +257,37 @@ static void push_many(int count) {
         if (push_and_wait(next_frame())) count--;
         else os_sleep_ms(1);
         if (i > 1000000) fail("no frame comes out", "");
+    }
+}
+
+static bool is_pixel(const char *hex) {
+    pthread_mutex_lock(&lock);
+    bool same = strlen(hex) <= 2 * PIXEL;
+    for (size_t i = 0; same && hex[2 * i]; i++) {
+        unsigned value;
+        if (sscanf(hex + 2 * i, "%2x", &value) != 1) fail("malformed", hex);
+        same = abs((int)value - first_pixel[i]) <= 6;
+    }
+    pthread_mutex_unlock(&lock);
+    return same;
+}
+
+// Steps between colours may be seen: a pixel that is none of the awaited ones counts as the one before.
+static void await_pixels(char *words) {
+    const char *wanted[16];
+    int count = 0, seen = 0;
+    for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " ")) wanted[count++] = word;
+    for (int i = 0; seen < count; i++) {
+        if (i > 6000) fail("these pixels do not come out one after the other", wanted[seen]);
+        push_many(1);
+        os_sleep_ms(10);
+        if (is_pixel(wanted[seen])) {
+            seen++;
+            continue;
+        }
+        if (seen > 0 && is_pixel(wanted[seen - 1])) continue;
+        for (int other = count - 1; other >= 0; other--)
+            if (is_pixel(wanted[other])) seen = other == 0;
     }
 }
 
@@ -370,6 +410,12 @@ static void choose_preset(const char *name) {
     obs_properties_destroy(all);
 }
 
+static void load_module(const char *path) {
+    obs_module_t *module;
+    if (obs_open_module(&module, path, NULL) != MODULE_SUCCESS) fail("cannot open", path);
+    if (!obs_init_module(module)) fail("cannot load", path);
+}
+
 static void run(char *line) {
     line[strcspn(line, "\n")] = 0;
     char *rest = strchr(line, ' ');
@@ -377,15 +423,18 @@ static void run(char *line) {
     if (!*line || *line == '#') return;
     if (!strcmp(line, "format")) set_format(rest);
     else if (!strcmp(line, "colors")) set_colors(rest);
+    else if (!strcmp(line, "flip")) flipped = true;
     else if (!strcmp(line, "input")) read_input(rest);
     else if (!strcmp(line, "settings")) set_settings(rest);
     else if (!strcmp(line, "ready")) wait_until_ready();
     else if (!strcmp(line, "fault")) wait_for_fault();
     else if (!strcmp(line, "push")) push_many(atoi(rest));
+    else if (!strcmp(line, "await")) await_pixels(rest);
     else if (!strcmp(line, "settle")) settle();
     else if (!strcmp(line, "preset")) choose_preset(rest);
     else if (!strcmp(line, "add")) add_filter();
     else if (!strcmp(line, "remove")) remove_filter();
+    else if (!strcmp(line, "module")) load_module(rest);
     else if (!strcmp(line, "abandon")) drop_source(), make_source();
     else if (!strcmp(line, "time")) measure((size_t)atoi(rest));
     else if (!strcmp(line, "list")) {
@@ -414,12 +463,12 @@ static void start(const char *module_path) {
         .colorspace = VIDEO_CS_709, .range = VIDEO_RANGE_PARTIAL, .scale_type = OBS_SCALE_BILINEAR,
     };
     if (obs_reset_video(&video) != OBS_VIDEO_SUCCESS) fail("libobs has no video", "is there an X server?");
+    struct obs_audio_info audio = {.samples_per_sec = 48000, .speakers = SPEAKERS_STEREO};
+    if (!obs_reset_audio(&audio)) fail("libobs has no audio", "");
     add_kind("test_frames", OBS_SOURCE_TYPE_INPUT, NULL);
     add_kind("test_enter", OBS_SOURCE_TYPE_FILTER, enter);
     add_kind("test_leave", OBS_SOURCE_TYPE_FILTER, leave);
-    obs_module_t *module;
-    if (obs_open_module(&module, module_path, NULL) != MODULE_SUCCESS) fail("cannot open", module_path);
-    if (!obs_init_module(module)) fail("cannot load", module_path);
+    load_module(module_path);
 }
 
 static void no_task(void *unused) { (void)unused; }

@@ -155,8 +155,7 @@ struct OBSFilterTests {
         #expect(settings["blur"] as? Double == 35 && settings["feather"] as? Double == 0)
         // 0xff009b40, as OBS stores it.
         #expect(settings["background-color"] as? Int == Int(OBSHost.color.setting))
-        // The filter has no clips.
-        #expect(settings["background-source"] as? String == "auto")
+        #expect(settings["background-source"] as? String == "clip")
         #expect(settings["quality"] as? String == "balanced" && settings["instances"] as? String == "")
         #expect(settings["preset"] as? String == "")
     }
@@ -165,7 +164,7 @@ struct OBSFilterTests {
     @Test func survivesChanges() throws {
         let (small, large) = (try frames("NV12", "NV12"), try frames("YUY2", "YUY2"))
         var generator = SeededGenerator(seed: 54)
-        var commands = small.commands + ["add"]
+        var commands = [OBSHost.player] + small.commands + ["add"]
         for round in 0..<1000 {
             commands.append(Self.randomSettings(&generator))
             if round % 4 == 0 { commands.append("push 1") }
@@ -186,9 +185,9 @@ struct OBSFilterTests {
         let choices: [(String, [String])] = [
             (
                 "background-source",
-                ["auto", "original", "picture", "color", "transparent", "pose", "nonsense"]
+                ["auto", "original", "picture", "clip", "color", "transparent", "pose", "nonsense"]
             ),
-            ("background", [Checkout.astronaut.path, "/nonexistent.png", ""]),
+            ("background", [Checkout.astronaut.path, Checkout.clip.path, "/nonexistent.png", ""]),
             ("background-fit", ["cover", "contain", "stretch", "tile"]),
             ("quality", ["fast", "fast", "balanced"]),
             ("instances", ["", "", "", "1", "1,2", "x"]), ("instances-at", ["", "", "0.5,0.5", "7"]),

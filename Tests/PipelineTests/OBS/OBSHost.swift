@@ -9,6 +9,13 @@ final class OBSHost {
     /// The module that users load.
     static let module = Checkout.setup.appendingPathComponent("obs-plugins/gst-people-obs.so").path
 
+    /// The command that loads OBS's player of clips.
+    static let player: String = {
+        let folder = try? Subprocess.run("pkg-config", ["--variable=libdir", "libobs"]).output
+        let libraries = folder?.split(whereSeparator: \.isWhitespace).first ?? ""
+        return "module \(libraries)/obs-plugins/obs-ffmpeg.so"
+    }()
+
     /// The reason why the filter cannot be tested here; nil if it can.
     static let obstacle: String? = {
         let isStaged = FileManager.default.fileExists(atPath: module)
