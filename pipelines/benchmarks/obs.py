@@ -20,11 +20,12 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WIDTH, HEIGHT = 1280, 720
 SIZE = f"{WIDTH}x{HEIGHT}"
-#: Settings of the filter, and properties of blendmask.
+#: Settings of the filter, and properties of blendmask; CLIP is the packaged clip.
 EFFECTS = {
     "color": ('"background-source": "color"', "background-source=color"),
     "blur": ('"background-source": "original", "blur": 40.0', "blur=40"),
     "transparent": ('"background-source": "transparent"', "background-source=transparent"),
+    "clip": ('"background-source": "clip", "background": "CLIP"', "background-source=clip background=CLIP"),
 }
 
 
@@ -55,8 +56,10 @@ def measure(options, folder):
     for kind in ("nv12", "yuyv422"):
         line = ["ffmpeg", "-v", "error", "-i", options.clip, "-frames:v", "60", "-vf", f"scale={SIZE}", "-pix_fmt", kind]
         subprocess.run([*line, "-f", "rawvideo", folder / kind], check=True)
-    settings, properties = EFFECTS[options.effect]
-    filtered = [f"format NV12 {WIDTH} {HEIGHT}", f"input {folder / 'nv12'}", "add", f"settings {{{settings}}}", "ready"]
+    settings, properties = (text.replace("CLIP", str(options.clip)) for text in EFFECTS[options.effect])
+    libraries = subprocess.run(["pkg-config", "--variable=libdir", "libobs"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    player = f"module {libraries.strip()}/obs-plugins/obs-ffmpeg.so"
+    filtered = [f"format NV12 {WIDTH} {HEIGHT}", f"input {folder / 'nv12'}", player, "add", f"settings {{{settings}}}", "ready"]
     plain = [f"format YUY2 {WIDTH} {HEIGHT}", f"input {folder / 'yuyv422'}", "push 10"]
     turns = {"OBS with the filter": [], "OBS without it": [], "virtual camera": []}
     times = []
