@@ -36,7 +36,7 @@ final class PictureStream {
     /// Maximum width in pixels.
     let width: Int
     private let scene: (GStreamer.Buffer) -> String
-    private let newest = NewestFrame()
+    private var newest = NewestFrame()
     private var tap: Tap?
     /// The viewers, each with the number of the frame that was sent last.
     private var viewers: [(stream: HTTPStream, number: Int)] = []
@@ -58,9 +58,9 @@ final class PictureStream {
     func attach(to chain: GStreamer.Element?, renewed: Bool = false) {
         if renewed { tap = nil }
         guard let chain, tap == nil, !viewers.isEmpty else { return }
+        newest = NewestFrame()
         tap = Tap(chain, at: view.tee, view.elements(width)) { [newest] frame in
-            // The buffer is stored instead of the sample, whose caps appsink (1.22) sets once more after a
-            // seek.
+            // Not the sample, whose caps appsink (1.22) sets once more after a seek.
             if let buffer = frame.buffer { newest.put(buffer.retained) }
         }
     }

@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 
 import numpy
@@ -65,6 +66,22 @@ class Requests(unittest.TestCase):
         other = Studio(f"--source={STILL}", "--color=ff0000")
         self.assertEqual(len({other.token, other.key, self.studio.token, self.studio.key}), 4)
         self.assertEqual(other.close(), 0)
+
+    def test_a_view_begins_with_a_new_picture(self):
+        """Not with the last one of those who watched it before."""
+        for color, channel in [(0xFF00FF00, 1), (0xFF0000FF, 2)]:
+            with self.studio.watch() as viewer:
+                viewer.next()
+            # Meanwhile it is noticed that nobody watches.
+            time.sleep(2)
+            with self.studio.watch("result&width=960") as other:
+                self.studio.set(blendmask__background_color=color, blendmask__background_source="color")
+                self.studio.wait(lambda: pixels(other.newest())[5, 5].argmax() == channel, "the colour")  # noqa: B023
+                for _ in range(20):
+                    other.newest()
+            time.sleep(2)
+            with self.studio.watch() as viewer:
+                self.assertEqual(pixels(viewer.next())[5, 5].argmax(), channel)
 
     def test_without_the_token_nothing_is_shown(self):
         key, token = self.studio.key, self.studio.token
