@@ -10,9 +10,9 @@ final class BackgroundClip: Sendable {
         // Unchecked: libobs' functions for sources may be called from any thread.
         var path: String?
         var source: OpaquePointer?
-        /// The frame that nobody has asked for yet.
+        /// The newest frame, which `frame(of:)` has not returned yet.
         var newest: SourceFrame?
-        /// The frame that was asked for last.
+        /// The frame that `frame(of:)` has returned last.
         var current: SourceFrame?
         /// Seconds until the first frame.
         var wait: Float = 0
@@ -40,7 +40,8 @@ final class BackgroundClip: Sendable {
         state.withLock { $0.path != path || $0.newest != nil || $0.hasFailed }
     }
 
-    /// Takes the clip's newest frame, with each tick of OBS: the source gives up those that nobody takes.
+    /// Takes the clip's newest frame; called with each tick of OBS, because the source drops frames that are not
+    /// taken.
     func tick(_ seconds: Float) {
         state.withLock { state in
             guard let source = state.source else { return }

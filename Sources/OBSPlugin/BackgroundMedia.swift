@@ -66,7 +66,8 @@ final class BackgroundMedia {
             ImageView(shown.picture.view), revision: shown.wanted.plays ? nil : shown.revision)
     }
 
-    /// Handles a tick of OBS, on the thread of the frames: a clip goes on, and is closed if nobody sees it.
+    /// Handles a tick of OBS, on the thread of the frames: plays the clip, or closes it after `patience` seconds
+    /// without a frame of the filter.
     func tick(_ seconds: Float) {
         clip.tick(seconds)
         unusedFor += seconds
@@ -91,7 +92,7 @@ final class BackgroundMedia {
 
     /// The conversion of a picture; the thread of the frames and the worker take turns.
     private final class Work: @unchecked Sendable {
-        // Unchecked: nobody else uses it while the worker is busy.
+        // Unchecked: while the worker is busy, only the worker uses it.
         /// The background to be made; nil for none, which closes the clip.
         var wanted: Wanted?
         /// The background; nil while a clip has no new frame.

@@ -117,7 +117,7 @@ extension MutableImageView {
             let exists = index < format.layout.planeCount
             let (plane, count) = (plane(index), format.layout.rows(plane: index, height: height))
             rows.append(exists ? plane.row(fromBelow ? count - 1 : 0) : nil)
-            strides.append(exists ? UInt32(bitPattern: Int32(fromBelow ? -plane.stride : plane.stride)) : 0)
+            strides.append(exists ? UInt32(truncatingIfNeeded: fromBelow ? -plane.stride : plane.stride) : 0)
         }
         return (rows, strides)
     }

@@ -10,7 +10,6 @@ import socket
 import stat
 import subprocess
 import tempfile
-import time
 import unittest
 
 import numpy
@@ -67,19 +66,24 @@ class Requests(unittest.TestCase):
         self.assertEqual(len({other.token, other.key, self.studio.token, self.studio.key}), 4)
         self.assertEqual(other.close(), 0)
 
+    def wait_until_gone(self, viewer):
+        self.studio.wait(lambda: not viewer.is_connected(), "the end of the connection")
+        # The server looks for viewers that are gone after each of the requests.
+        for _ in range(2):
+            self.studio.get("/settings")
+
     def test_a_view_begins_with_a_new_picture(self):
         """Not with the last one of those who watched it before."""
         for color, channel in [(0xFF00FF00, 1), (0xFF0000FF, 2)]:
             with self.studio.watch() as viewer:
                 viewer.next()
-            # Meanwhile it is noticed that nobody watches.
-            time.sleep(2)
+            self.wait_until_gone(viewer)
             with self.studio.watch("result&width=960") as other:
                 self.studio.set(blendmask__background_color=color, blendmask__background_source="color")
                 self.studio.wait(lambda: pixels(other.newest())[5, 5].argmax() == channel, "the colour")  # noqa: B023
                 for _ in range(20):
                     other.newest()
-            time.sleep(2)
+            self.wait_until_gone(other)
             with self.studio.watch() as viewer:
                 self.assertEqual(pixels(viewer.next())[5, 5].argmax(), channel)
 

@@ -152,6 +152,7 @@ class Viewer:
 
     def __init__(self, studio, view):
         self.socket = socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE)
+        self.server_port, self.port = studio.port, self.socket.getsockname()[1]
         request = f"GET /stream?view={view}&key={studio.key} HTTP/1.0\r\nHost: {studio.host}\r\n\r\n"
         self.socket.sendall(request.encode())
         self.stream = self.socket.makefile("rb")
@@ -181,6 +182,14 @@ class Viewer:
         """The next frame that comes from now on."""
         self.drop()
         return self.next()
+
+    def is_connected(self):
+        """Whether the server still has the connection, which it closes when it has noticed that the viewer is gone."""
+        with open("/proc/net/tcp") as table:
+            rows = [line.split()[1:4] for line in table][1:]
+        ports = [self.server_port, self.port]
+        # Established, or closed by the viewer alone (the kernel's tcp_states.h).
+        return any([int(end.split(":")[1], 16) for end in ends] == ports and state in ("01", "08") for *ends, state in rows)
 
     def __enter__(self):
         return self

@@ -55,14 +55,11 @@ struct VisiblePart {
     /// a chroma sample.
     func apply(to frame: inout GstVideoFrame, _ layout: PixelLayout) -> Bool {
         guard x > 0 || y > 0 else { return true }
-        let parts = (0..<3).map { layout.component($0) } + [layout.alpha].compactMap { $0 }
-        guard parts.allSatisfy({ x % (1 << $0.widthShift) == 0 && y % (1 << $0.heightShift) == 0 }) else {
-            return false
-        }
+        let shared = layout.sharedShifts
+        guard x % (1 << shared.width) == 0, y % (1 << shared.height) == 0 else { return false }
         for plane in 0..<layout.planeCount {
-            guard let part = parts.first(where: { $0.plane == plane }) else { continue }
-            let columns = (x >> part.widthShift) * part.pixelStride
-            frame.movePlane(plane, rows: y >> part.heightShift, bytes: columns)
+            let rows = y >> layout.heightShift(plane: plane)
+            frame.movePlane(plane, rows: rows, bytes: layout.bytes(plane: plane, before: x))
         }
         return true
     }

@@ -93,11 +93,21 @@ package struct PixelLayout: Sendable {
     package func rows(plane: Int, height: Int) -> Int { firstPart(in: plane)?.sampleHeight(height) ?? 0 }
 
     /// Returns log2 of the vertical subsampling of `plane`, the same for all its components.
-    func heightShift(plane: Int) -> Int { firstPart(in: plane)?.heightShift ?? 0 }
+    package func heightShift(plane: Int) -> Int { firstPart(in: plane)?.heightShift ?? 0 }
 
     /// Returns the bytes of a row of `plane` before pixel `x`, which is the first that shares its chroma.
-    func bytes(plane: Int, before x: Int) -> Int {
+    package func bytes(plane: Int, before x: Int) -> Int {
         firstPart(in: plane).map { x >> $0.widthShift &* $0.pixelStride } ?? 0
+    }
+
+    /// Log2 of the pixels, along each axis, that share a sample of the component with the fewest samples.
+    package var sharedShifts: (width: Int, height: Int) {
+        var shifts = (width: 0, height: 0)
+        for index in 0..<colorCount {
+            let part = component(index)
+            shifts = (max(shifts.width, part.widthShift), max(shifts.height, part.heightShift))
+        }
+        return shifts
     }
 
     private func firstPart(in plane: Int) -> ComponentLayout? {

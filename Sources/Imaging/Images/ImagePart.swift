@@ -5,12 +5,8 @@ extension MutableImageView {
     /// not share its chroma with the one before.
     package func part(_ rect: PixelRect) -> MutableImageView? {
         let layout = format.layout
-        var (across, down) = (0, 0)
-        for index in 0..<layout.colorCount {
-            across = max(across, layout.component(index).widthShift)
-            down = max(down, layout.component(index).heightShift)
-        }
-        let (x, y) = ((rect.x >> across) << across, (rect.y >> down) << down)
+        let shared = layout.sharedShifts
+        let (x, y) = ((rect.x >> shared.width) << shared.width, (rect.y >> shared.height) << shared.height)
         guard x >= 0, y >= 0, rect.width <= width - x, rect.height <= height - y else { return nil }
         func part(_ index: Int) -> (plane: MutablePlane, bytes: Int) {
             let (whole, rows) = (plane(index), layout.rows(plane: index, height: rect.height))
@@ -26,14 +22,9 @@ extension MutableImageView {
             byteCounts: (first.bytes, second.bytes, third.bytes, fourth.bytes))
     }
 
-    /// Copies the pixels of an image of the same format and size.
+    /// Copies the pixels of an image of the same format; does nothing for another format or size.
     package func copyRows(of image: ImageView) {
-        let layout = format.layout
-        for index in 0..<layout.planeCount {
-            let bytes = layout.rowBytes(plane: index, width: min(width, image.width))
-            for y in 0..<layout.rows(plane: index, height: min(height, image.height)) {
-                plane(index).row(y).update(from: image.plane(index).row(y), count: bytes)
-            }
-        }
+        guard (format, width, height) == (image.format, image.width, image.height) else { return }
+        for index in 0..<format.layout.planeCount { image.copyRows(ofPlane: index, to: plane(index)) }
     }
 }

@@ -113,6 +113,16 @@ func rowsFit(_ rows: Int, rowBytes: Int, stride: Int, byteCount: Int) -> Bool {
     stride >= rowBytes && stride <= 1 << 24 && byteCount >= stride * (rows - 1) + rowBytes
 }
 
+extension ImageView {
+    /// Copies the rows of a plane into other memory.
+    func copyRows(ofPlane index: Int, to target: MutablePlane) {
+        let (source, bytes) = (plane(index), format.layout.rowBytes(plane: index, width: width))
+        for y in 0..<format.layout.rows(plane: index, height: height) {
+            target.row(y).update(from: source.row(y), count: bytes)
+        }
+    }
+}
+
 /// A copy of a borrowed image, for work that continues after the image's memory has been released.
 ///
 /// The copy keeps its memory, so that a stream of images of one size allocates nothing.
@@ -129,7 +139,7 @@ package final class ImageCopy {
     package func take(_ image: ImageView) {
         let layout = image.format.layout
         func copy(_ index: Int) -> (plane: Plane, bytes: Int) {
-            let (source, target) = (image.plane(index), planes[index])
+            let target = planes[index]
             guard index < layout.planeCount else { return (Plane(base: target.base, stride: 0), 0) }
             let (rows, rowBytes) = (
                 layout.rows(plane: index, height: image.height),
@@ -138,9 +148,7 @@ package final class ImageCopy {
             // Samples of two bytes begin at even addresses.
             let stride = (rowBytes + 1) & ~1
             target.reserve(stride * rows)
-            for y in 0..<rows {
-                (target.base + y * stride).update(from: source.row(y), count: rowBytes)
-            }
+            image.copyRows(ofPlane: index, to: MutablePlane(base: target.base, stride: stride))
             return (Plane(base: target.base, stride: stride), stride * rows)
         }
         let (first, second, third, fourth) = (copy(0), copy(1), copy(2), copy(3))
