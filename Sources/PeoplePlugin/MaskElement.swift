@@ -138,8 +138,8 @@ class MaskElement<Settings: AttachedMaskSettings>: VideoElement {
             try masks.writeMask(into: mask)
         }
         if settings.separates { meta.parts = try keep(masks) }
-        if let time = frame.presentationTime, let made = masks.nanoseconds, time > made {
-            meta.motionAge = time - made
+        if let time = frame.presentationTime, let made = masks.nanoseconds {
+            meta.motionAge = time > made ? time - made : made - time
         }
         (lastTime, lastLevel) = (frame.presentationTime, settings.segmentation.qualityLevel)
         return meta

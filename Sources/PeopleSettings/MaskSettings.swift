@@ -64,8 +64,8 @@ extension MaskSettings {
                 in: 1...1000, \.interval),
             .int(
                 "lookahead",
-                "Frames that each frame waits for, so that their masks correct its own; -1 is 1 at quality=accurate unless the source is live, otherwise 0 (Since: 0.2.0)",
-                in: -1...2, as: .count, \.lookahead),
+                "Frames that each frame waits for, so that their masks correct its own, and masks of live streams have more time; -1 is 1 at quality=accurate unless the source is live, otherwise 0 (Since: 0.2.0)",
+                in: -1...8, as: .count, \.lookahead),
             .double(
                 "smoothing",
                 "Temporal smoothing of the mask where the image does not move (0 = off, 1 = maximum)",

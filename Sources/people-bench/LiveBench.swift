@@ -10,6 +10,7 @@ struct LiveBench {
     private static let lines = [
         "personsegment quality=fast name=timed ! blendmask background-color=0xff00b140",
         "personsegment quality=balanced name=timed ! blendmask background-color=0xff00b140",
+        "personsegment quality=balanced lookahead=4 name=timed ! blendmask background-color=0xff00b140",
         "facepose name=timed",
     ]
     /// Number of frames of the clip that are stored and played in a loop: three seconds of 1280x720 are 120

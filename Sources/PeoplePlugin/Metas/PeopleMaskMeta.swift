@@ -46,7 +46,7 @@ struct PeopleMaskMeta {
     var orientation: ImageOrientation
     /// Time since the frame that the mask was made of, in nanoseconds; 0 if that is this frame.
     var age: UInt64 = 0
-    /// Time since the frame from which the mask was propagated, in nanoseconds; 0 for a mask that was not.
+    /// Time between this frame and the one from which the mask was propagated, in nanoseconds; 0 for a mask that was not.
     var motionAge: UInt64 = 0
     /// Time from one new mask to the next, in nanoseconds.
     var interval: UInt64 = 0

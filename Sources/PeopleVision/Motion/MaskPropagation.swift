@@ -19,6 +19,8 @@ package final class MaskPropagation {
     var limits: MotionLimits?
     /// The time of the frame that the moving mask was computed of, in nanoseconds, if known.
     var time: UInt64? { current.time }
+    /// The computed mask, as it was in its own frame.
+    var computedMask: FloatImage { current.image }
 
     /// The motion of the stream.
     private let matcher: BlockMatcher

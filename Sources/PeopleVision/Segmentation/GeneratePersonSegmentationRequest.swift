@@ -198,8 +198,8 @@ public struct PersonSegmentationObservation: Sendable {
     public let mask: Mask
     /// The time of the frame that the mask shows, from its stream's beginning.
     ///
-    /// It is an earlier frame's time where the mask has moved along since (`AnalysisMode.camera`), else the
-    /// frame's own.
+    /// It is another frame's time where the mask has moved along (`AnalysisMode.camera`), else the frame's
+    /// own.
     public let time: Duration?
     /// The revision that made the mask.
     public let revision: Int

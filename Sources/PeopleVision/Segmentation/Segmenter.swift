@@ -21,11 +21,29 @@ package protocol Segmenter: AnyObject {
     /// Waits until they are loaded.
     func waitForMattingModels() throws(VisionError) -> MattingModels?
 
+    /// Segments the next frame, which waits for others, so that a mask of its own may come late.
+    func segmentAhead(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation
+
+    /// Returns the mask of an earlier frame that became ready with the last one; nil where there is none.
+    ///
+    /// Only segmenters that compute masks on another thread have such masks.
+    var lateMask: LateMask? { get }
+
     /// Forgets the scene, as the next frame does not follow the last.
     func reset()
 }
 
 extension Segmenter {
+    package func segmentAhead(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
+        try segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
+    }
+
+    package var lateMask: LateMask? { nil }
+
     /// Segments `frame` as `segment` does; a still image ignores the frames before.
     func segmentNext(
         _ frame: InputFrame, smoothing: Float, withPeople: Bool
@@ -35,6 +53,17 @@ extension Segmenter {
     }
 
     package func waitForMattingModels() throws(VisionError) -> MattingModels? { nil }
+}
+
+/// A mask that became ready when frames after its own had come.
+package struct LateMask {
+    /// The mask of all people in its own frame, upright; valid until the next frame.
+    package let mask: FloatImage
+    /// The time of its own frame, in nanoseconds of the stream.
+    package let time: UInt64
+
+    /// Creates the mask of an earlier frame.
+    package init(mask: FloatImage, time: UInt64) { (self.mask, self.time) = (mask, time) }
 }
 
 /// The people of a frame, as a segmenter finds them.
@@ -47,7 +76,7 @@ package struct Segmentation {
     package var followsLast: Bool
     /// The time of the frame that the mask shows, in nanoseconds of the stream; nil if unknown.
     ///
-    /// It is an earlier frame's where the mask has moved along since.
+    /// It is another frame's where the mask has moved along.
     package var time: UInt64?
     /// Whether the mask is one of the fast level, because one of the segmenter's own is not ready.
     package var isFallback: Bool

@@ -44,12 +44,15 @@ struct LookaheadSegmenterTests {
         return mask
     }
 
-    /// Returns a picture with structure everywhere.
-    private func picture(shift: Int = 0) -> TestImage {
+    /// Returns a picture with structure everywhere, moved to the left by `shift` pixels.
+    ///
+    /// - Parameter grain: side of its areas of one value, in pixels.
+    private func picture(shift: Int = 0, grain: Int = 1) -> TestImage {
         var bytes: [UInt8] = []
         for y in 0..<Self.side {
             for x in 0..<Self.side {
-                let value = UInt8(truncatingIfNeeded: (x + shift) * 37 % 101 + y * 53 % 97)
+                let (column, row) = ((x + shift + Self.side) / grain, y / grain)
+                let value = UInt8(truncatingIfNeeded: column * 37 % 101 + row * 53 % 97)
                 bytes += [value, value, value]
             }
         }
@@ -129,6 +132,137 @@ struct LookaheadSegmenterTests {
         try segmenter.preparePeople(nil)
         try segmenter.lookAhead(to: frame(2, still), smoothing: 0)
         #expect(try segmenter.people(frame(2, still)) == 4)
+    }
+
+    // MARK: - Late masks
+
+    /// Returns one frame a day, so that there is time to move masks, however busy the machine is.
+    private func daily(_ number: Int, _ picture: TestImage) -> InputFrame {
+        InputFrame(picture.view, time: .seconds(86_400 * number))
+    }
+
+    /// A segmenter with masks of a lower level, whose mask of one frame is ready when two more frames have come.
+    private final class LateScript: Segmenter {
+        private let (fallback, late): (FloatImage, FloatImage)
+        private let (number, cut): (Int, Int?)
+        private var times: [UInt64] = []
+
+        init(_ fallback: FloatImage, late: FloatImage, ofFrame number: Int, cut: Int? = nil) {
+            (self.fallback, self.late, self.number, self.cut) = (fallback, late, number, cut)
+        }
+
+        func segment(
+            _ frame: InputFrame, smoothing: Float, withPeople: Bool
+        ) throws(VisionError) -> Segmentation {
+            times.append(frame.nanoseconds ?? 0)
+            let count = times.count
+            return Segmentation(
+                mask: fallback, followsLast: count > 1 && count - 1 != cut, time: frame.nanoseconds,
+                isFallback: true)
+        }
+
+        var lateMask: LateMask? {
+            times.count == number + 3 ? LateMask(mask: late, time: times[number]) : nil
+        }
+
+        func preparePeople(_ search: PersonSearch.Schedule?) {}
+        func reset() { times.removeAll() }
+    }
+
+    /// What a frame of a live stream gets.
+    private struct Found: Equatable {
+        /// The coverage at a place that only the late mask covers.
+        let blob: Float
+        /// The number of the frame whose mask it is, by its time.
+        let origin: UInt64?
+        let isFallback: Bool
+
+        static func late(of frame: UInt64) -> Found { Found(blob: 1, origin: frame, isFallback: false) }
+        static func fallback(_ frame: UInt64) -> Found { Found(blob: 0, origin: frame, isFallback: true) }
+    }
+
+    /// Returns what each of six frames gets, if each waits for `ahead` others.
+    private func found(_ script: LateScript, ahead: Int, pictures: [TestImage]) throws -> [Found] {
+        let segmenter = LookaheadSegmenter(script)
+        var found: [Found] = []
+        for number in 0..<(pictures.count + ahead) {
+            if number < pictures.count {
+                try segmenter.lookAhead(to: daily(number, pictures[number]), smoothing: 0)
+            }
+            guard number >= ahead else { continue }
+            let due = daily(number - ahead, pictures[number - ahead])
+            let result = try segmenter.segment(due, smoothing: 0, withPeople: false)
+            found.append(
+                Found(
+                    blob: result.mask[75, 50], origin: result.time.map { $0 / 86_400_000_000_000 },
+                    isFallback: result.isFallback))
+        }
+        return found
+    }
+
+    private var stillPictures: [TestImage] {
+        let still = picture()
+        return (0..<6).map { _ in still }
+    }
+
+    /// Frames that have left before the mask was ready, and frames farther away than two, keep theirs.
+    @Test func aLateMaskGoesToItsFrameAndThoseAroundIt() throws {
+        let script = LateScript(mask(), late: mask(blob: true), ofFrame: 2)
+        #expect(
+            try found(script, ahead: 3, pictures: stillPictures) == [
+                .fallback(0), .late(of: 2), .late(of: 2), .late(of: 2), .late(of: 2), .fallback(5),
+            ])
+    }
+
+    /// With a lookahead of one frame the mask's frame has left, and the next ones still get the mask.
+    @Test func aLateMaskOfAFrameThatHasLeftMovesToThoseThatWait() throws {
+        let script = LateScript(mask(), late: mask(blob: true), ofFrame: 2)
+        #expect(
+            try found(script, ahead: 1, pictures: stillPictures) == [
+                .fallback(0), .fallback(1), .fallback(2), .late(of: 2), .late(of: 2), .fallback(5),
+            ])
+    }
+
+    /// Where frames come faster than they are analysed, only the mask's own frame gets it.
+    @Test func masksDoNotMoveWithoutTime() throws {
+        let segmenter = LookaheadSegmenter(LateScript(mask(), late: mask(blob: true), ofFrame: 2))
+        let pictures = stillPictures
+        let frames = pictures.indices.map { InputFrame(pictures[$0].view, time: .nanoseconds($0)) }
+        for frame in frames { try segmenter.lookAhead(to: frame, smoothing: 0) }
+        let blobs = try frames.dropLast().map { try segmenter.mask($0)[75, 50] }
+        #expect(blobs == [0, 0, 1, 0, 0])
+    }
+
+    @Test func aLateMaskDoesNotCrossACut() throws {
+        let script = LateScript(mask(), late: mask(blob: true), ofFrame: 2, cut: 3)
+        let found = try found(script, ahead: 3, pictures: stillPictures)
+        #expect(found[1...3] == [.late(of: 2), .late(of: 2), .fallback(3)])
+    }
+
+    @Test func aFrameThatLooksDifferentKeepsItsMask() throws {
+        let script = LateScript(mask(), late: mask(blob: true), ofFrame: 2)
+        let white = Photo(
+            width: Self.side, height: Self.side,
+            bytes: [UInt8](repeating: 255, count: 3 * Self.side * Self.side)
+        ).image
+        let pictures = (0..<6).map { $0 == 3 ? white : picture() }
+        #expect(try found(script, ahead: 3, pictures: pictures)[2...3] == [.late(of: 2), .fallback(3)])
+    }
+
+    /// The mask moves with what it covers.
+    @Test func aLateMaskMovesAlong() throws {
+        let script = LateScript(mask(), late: mask(), ofFrame: 2)
+        let segmenter = LookaheadSegmenter(script)
+        let pictures = (0..<6).map { picture(shift: 2 - $0, grain: 6) }
+        for number in 0...5 { try segmenter.lookAhead(to: daily(number, pictures[number]), smoothing: 0) }
+        for number in 0...3 {
+            let result = try segmenter.segment(
+                daily(number, pictures[number]), smoothing: 0, withPeople: false)
+            guard number > 0 else { continue }
+            // The person's left edge is at column 20 of frame 2, and moves by a pixel a frame.
+            let edge = (0..<40).first { result.mask[$0, 60] > 0.5 }
+            #expect(edge == 18 + number, "frame \(number)")
+        }
     }
 }
 

@@ -33,7 +33,7 @@ struct LookaheadTests {
         return numbers
     }
 
-    @Test(arguments: 0...2)
+    @Test(arguments: [0, 1, 2, 5])
     func framesWaitForThoseAfterThem(count: Int) throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=\(count)", frame)
@@ -150,7 +150,7 @@ struct LookaheadTests {
     }
 
     /// A pool with just enough buffers would be empty while frames are held back.
-    @Test(arguments: [(0, 0), (2, 2)])
+    @Test(arguments: [(0, 0), (2, 2), (8, 8)])
     func requestsBuffersForTheLookahead(count: Int, buffers: Int) throws {
         let frame = try astronaut(160, 120)
         let harness = try harness("quality=fast lookahead=\(count)", frame)

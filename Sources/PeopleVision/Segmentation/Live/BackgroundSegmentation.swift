@@ -16,9 +16,8 @@ final class BackgroundSegmentation {
         /// Whether the frame follows the last one.
         var follows = true
         var result: Result<FloatImage, VisionError>?
-        /// The usual time of a frame in seconds: a mean of the last ones, without loading; nil before the
-        /// first.
-        var usualTime: Double?
+        /// The usual time of a frame, without loading.
+        var usualTime = UsualTime()
 
         init(_ make: @escaping () throws(VisionError) -> any Segmenter) { loading = .needed(make) }
 
@@ -38,16 +37,11 @@ final class BackgroundSegmentation {
                 let segmenter = try segmenter()
                 if !follows { segmenter.reset() }
                 let start = ContinuousClock.now
-                defer { note((ContinuousClock.now - start) / .seconds(1)) }
+                defer { usualTime.add(since: start) }
                 let frame = InputFrame(image, orientation: orientation)
                 result = .success(
                     try segmenter.segment(frame, smoothing: smoothing, withPeople: false).mask)
             } catch { result = .failure(error) }
-        }
-
-        private func note(_ time: Double) {
-            // The mean of about four frames: a change of scene or load shows within a second.
-            usualTime = usualTime.map { $0 + (time - $0) / 4 } ?? time
         }
     }
 
@@ -73,7 +67,7 @@ final class BackgroundSegmentation {
     var isBusy: Bool { worker.isBusy }
 
     /// The usual time of a frame, in seconds; nil before the first, and while a frame is being segmented.
-    var usualTime: Double? { worker.isBusy ? nil : work.usualTime }
+    var usualTime: Double? { worker.isBusy ? nil : work.usualTime.seconds }
 
     /// Begins to segment a copy of `frame`; must not be called while it is busy.
     func begin(_ frame: InputFrame, smoothing: Float) {

@@ -40,6 +40,10 @@ final class LiveSegmenter: Segmenter {
     /// The time of the last frame, in nanoseconds of the stream.
     private var lastTime: UInt64?
     private var smoothing: Float = 0
+    /// Whether frames may wait for their masks here; masks of frames that wait for others may come late.
+    private var mayWait = true
+    /// Whether the moving mask became ready with the last frame, and belongs to an earlier one.
+    private var isLate = false
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
@@ -74,13 +78,17 @@ final class LiveSegmenter: Segmenter {
         _ frame: InputFrame, smoothing: Float, withPeople: Bool
     ) throws(VisionError) -> Segmentation {
         self.smoothing = smoothing
+        isLate = false
         if frame.isStill { return try segmentInstead(frame, withPeople: withPeople) }
         if isInStep { _ = background.wait(atMost: .infinity) }
         let current = try fast.segment(frame, smoothing: smoothing, withPeople: false)
         if !current.followsLast { forget() }
         motion.follow(mask, to: fast.brightness)
         propagation.advance()
-        if let finished = try background.takeMask() { propagation.finish(finished) }
+        if let finished = try background.takeMask() {
+            propagation.finish(finished)
+            isLate = true
+        }
         let isOwn = try computeMask(of: frame)
         if isOwn, !current.followsLast {
             weight = 1
@@ -93,6 +101,14 @@ final class LiveSegmenter: Segmenter {
         return Segmentation(
             mask: mask, people: people, followsLast: current.followsLast,
             time: (weight > 0 ? propagation.time : nil) ?? frame.nanoseconds, isFallback: weight == 0)
+    }
+
+    func segmentAhead(
+        _ frame: InputFrame, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) -> Segmentation {
+        mayWait = false
+        defer { mayWait = true }
+        return try segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
     }
 
     /// Segments `frame` on the thread that it arrives on; waits for the worker.
@@ -110,7 +126,8 @@ final class LiveSegmenter: Segmenter {
     /// - Returns: whether the moving mask is now that of `frame`.
     private func computeMask(of frame: InputFrame) throws(VisionError) -> Bool {
         let seconds = budget(of: frame)
-        guard begin(frame, everyFrame: seconds > 0), seconds > 0, background.wait(atMost: seconds),
+        guard begin(frame, everyFrame: seconds > 0 || !mayWait), seconds > 0,
+            background.wait(atMost: seconds),
             let finished = try background.takeMask()
         else { return false }
         propagation.finish(finished)
@@ -121,7 +138,7 @@ final class LiveSegmenter: Segmenter {
     private func budget(of frame: InputFrame) -> Double {
         defer { lastTime = frame.nanoseconds }
         let budget = min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
-        guard let usual = background.usualTime, usual <= budget else { return 0 }
+        guard mayWait, let usual = background.usualTime, usual <= budget else { return 0 }
         return budget
     }
 
@@ -158,11 +175,17 @@ final class LiveSegmenter: Segmenter {
         return true
     }
 
+    var lateMask: LateMask? {
+        guard isLate, let time = propagation.time else { return nil }
+        return LateMask(mask: propagation.computedMask, time: time)
+    }
+
     func preparePeople(_ search: PersonSearch.Schedule?) throws(VisionError) {
         try background.waitForSegmenter().preparePeople(search)
     }
 
     func reset() {
+        isLate = false
         fast.reset()
         forget()
     }

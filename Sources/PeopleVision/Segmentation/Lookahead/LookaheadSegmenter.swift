@@ -5,6 +5,9 @@ import Imaging
 /// Each value is the median of the frame's own mask and its neighbours' masks, moved along with the
 /// image. Where the image of a neighbour does not match, the frame's own value is used. An error of the
 /// model in one frame only is outvoted.
+///
+/// In live streams, a mask that becomes ready while its frame waits goes to this frame. A frame without a mask of its own
+/// gets that of the nearest frame that has one, moved along.
 package final class LookaheadSegmenter: Segmenter {
     /// Maximum number of frames before, and of frames after, whose masks count.
     static let maximumNeighbours = 2
@@ -13,7 +16,14 @@ package final class LookaheadSegmenter: Segmenter {
     /// next.
     private static let inexactness: Float = 0.1
 
+    /// Maximum share of the time from one frame to the next for the analysis of a frame, if a mask is to move to another one.
+    ///
+    /// Moving it takes about as long, and other elements work on the frame, too. On a busy machine frames would be late.
+    private static let analysisShare = 0.3
+
     private let segmenter: any Segmenter
+    /// The usual time for the analysis of a frame.
+    private var usualTime = UsualTime()
     /// Frames analysed before their turn, the next one first.
     private var upcoming: [LookaheadFrame] = []
     /// The frame whose mask was asked for last, if it was analysed before its turn.
@@ -27,6 +37,7 @@ package final class LookaheadSegmenter: Segmenter {
     private let neighbour = MovingImage(maximumInexactness: LookaheadSegmenter.inexactness)
     private let moved = FloatImage()
     private let ensemble = MedianEnsemble()
+    private let transfer = MaskTransfer()
     private let mask = FloatImage()
 
     /// Creates a segmenter that corrects the masks of `segmenter`.
@@ -35,8 +46,11 @@ package final class LookaheadSegmenter: Segmenter {
     /// Computes the mask of a later frame; frames are given in their order, each once.
     package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
         let next = spare.popLast() ?? LookaheadFrame()
+        let start = ContinuousClock.now
+        defer { usualTime.add(since: start) }
         try next.segment(frame, by: segmenter, smoothing: smoothing, withPeople: wantsPeople)
         upcoming.append(next)
+        if let late = segmenter.lateMask { place(late) }
     }
 
     package func segment(
@@ -50,20 +64,59 @@ package final class LookaheadSegmenter: Segmenter {
         }
         current = own
         if !result.followsLast { forgetPast() }
+        if let origin = nearestOrigin(of: own), transfer.move(from: origin, to: own), let moved = own.result {
+            result = moved
+        }
         if correct(own) { result.mask = mask }
         if !withPeople { result.people = nil }
         return result
     }
 
+    /// Gives a mask to the frame that it was computed of.
+    private func place(_ late: LateMask) {
+        let isOwn = { (frame: LookaheadFrame) in frame.time == late.time }
+        let frame = upcoming.first(where: isOwn) ?? past.first(where: isOwn) ?? current
+        if let frame, isOwn(frame) { frame.take(late.mask, of: late.time) }
+    }
+
+    /// Whether there is time to move a mask to `frame` before the next one is due.
+    private func hasTime(for frame: LookaheadFrame) -> Bool {
+        guard let usual = usualTime.seconds, let next = upcoming.first?.time, let time = frame.time,
+            next > time
+        else {
+            return true
+        }
+        return usual <= Self.analysisShare * Double(next - time) / 1e9
+    }
+
+    /// Returns the frame of the scene whose own mask is nearer to `frame` than the one that it has; nil without one.
+    private func nearestOrigin(of frame: LookaheadFrame) -> LookaheadFrame? {
+        guard !frame.isFinal, hasTime(for: frame) else { return nil }
+        let after = upcoming.prefix { $0.result?.followsLast == true }
+        for index in 0..<max(past.count, after.count) {
+            if index < past.count, past[index].isFinal {
+                return frame.isNearer(to: past[index]) ? past[index] : nil
+            }
+            if index < after.count, after[index].isFinal {
+                return frame.isNearer(to: after[index]) ? after[index] : nil
+            }
+        }
+        return nil
+    }
+
     /// Fills `mask` with the frame's mask, corrected by its neighbours'; false where it has none.
     private func correct(_ own: LookaheadFrame) -> Bool {
-        let after = upcoming.prefix(Self.maximumNeighbours).prefix { $0.result?.followsLast == true }
-        let count = min(past.count, after.count)
+        guard own.isFinal else { return false }
+        let before = past.prefix { $0.isFinal }
+        let after = upcoming.prefix(Self.maximumNeighbours).prefix {
+            $0.isFinal && $0.result?.followsLast == true
+        }
+        let count = min(before.count, after.count)
         guard count > 0 else { return false }
         ensemble.begin()
         ensemble.add(own.mask)
         for index in 0..<count {
-            add(past[index], to: own)
+            add(before[index], to: own)
             add(after[index], to: own)
         }
         ensemble.median(into: mask)
@@ -120,32 +173,5 @@ package final class LookaheadSegmenter: Segmenter {
         forgetPast()
         spare += upcoming
         upcoming.removeAll(keepingCapacity: true)
-    }
-}
-
-/// A frame whose mask was computed before its turn.
-private final class LookaheadFrame {
-    let mask = FloatImage()
-    let brightness = FrameBrightness()
-    /// The time of the frame, in nanoseconds of its stream; nil if unknown.
-    private(set) var time: UInt64?
-    /// The frame's segmentation, in memory of this object.
-    private(set) var result: Segmentation?
-
-    func segment(
-        _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
-    ) throws(VisionError) {
-        let old = result?.people
-        result = nil
-        var found = try segmenter.segmentNext(frame, smoothing: smoothing, withPeople: withPeople)
-        mask.copy(found.mask)
-        if let known = found.brightness {
-            brightness.values.copy(known)
-        } else {
-            try brightness.sample(frame, longSide: FrameBrightness.motionSide)
-        }
-        (found.mask, found.brightness) = (mask, brightness.values)
-        found.people = found.people?.copy(into: old)
-        (result, time) = (found, frame.nanoseconds)
     }
 }

@@ -108,6 +108,19 @@ struct LiveSegmenterTests {
         #expect(difference(found.mask.values, expected) < 1e-4)
     }
 
+    /// The mask of the first picture is ready with the second one, for which the first one waits.
+    @Test func aPictureThatWaitsGetsItsOwnMask() throws {
+        let (request, picture) = (request(), try portrait())
+        try picture.withImage { image in
+            let frames = (0...1).map { InputFrame(image, time: .milliseconds(40 * $0), duration: .zero) }
+            for frame in frames { try request.lookAhead(to: frame) }
+            let found = try request.perform(on: frames[0])
+            #expect(found.time == .zero && found.qualityLevel == .balanced)
+            let expected = try mask(self.request(live: false), picture)
+            #expect(difference(found.mask.values, expected) < 1e-4)
+        }
+    }
+
     @Test func anotherSceneBeginsWithTheFastLevel() throws {
         let picture = try portrait()
         let request = request()
