@@ -138,7 +138,7 @@ extension EffectOption {
         .segment("inference-interval", .number("N"), "analyse every Nth frame: 1 to 1000"),
         .segment(
             "lookahead", .number("N"),
-            "let each frame wait for N more, whose masks correct its own; -1 as suits the quality: -1 to 2"),
+            "let each frame wait for N more, whose masks correct its own; -1 as suits the quality: -1 to 8"),
         .segment(
             "inference-device", property: "device", .text("DEVICE"),
             "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO"),
