@@ -74,6 +74,10 @@ class Browser:
         self.call("POST", f"/element/{self.find(selector)}/click", {})
 
     def type(self, selector, text):
+        """Types into an element when the page shows it; files are chosen in fields that are never shown."""
+        field = f"const field = document.querySelector({json.dumps(selector)})"
+        shown = f"{field}; return field && (field.type === 'file' || field.checkVisibility())"
+        self.wait(shown, f"{selector} on the page")
         self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
 
     def press(self, *keys):
