@@ -12,10 +12,6 @@ package final class LookaheadSegmenter: Segmenter {
     /// Maximum number of frames before, and of frames after, whose masks count.
     static let maximumNeighbours = 2
 
-    /// Difference of two frames' masks that the inexact motion explains, for motion from one frame to the
-    /// next.
-    private static let inexactness: Float = 0.1
-
     /// Maximum share of the time from one frame to the next for the analysis of a frame, if a mask is to move to another one.
     ///
     /// Moving it takes about as long, and other elements work on the frame, too. On a busy machine frames would be late.
@@ -33,9 +29,6 @@ package final class LookaheadSegmenter: Segmenter {
     /// Frames that are no longer needed, kept to reuse their memory.
     private var spare: [LookaheadFrame] = []
     private var wantsPeople = false
-    private let matcher = BlockMatcher(.far)
-    private let neighbour = MovingImage(maximumInexactness: LookaheadSegmenter.inexactness)
-    private let moved = FloatImage()
     private let ensemble = MedianEnsemble()
     private let transfer = MaskTransfer()
     private let mask = FloatImage()
@@ -64,7 +57,7 @@ package final class LookaheadSegmenter: Segmenter {
         }
         current = own
         if !result.followsLast { forgetPast() }
-        if let origin = nearestOrigin(of: own), transfer.move(from: origin, to: own), let moved = own.result {
+        if let origin = nearestOrigin(of: own), transfer.give(own, maskOf: origin), let moved = own.result {
             result = moved
         }
         if correct(own) { result.mask = mask }
@@ -93,12 +86,12 @@ package final class LookaheadSegmenter: Segmenter {
     private func nearestOrigin(of frame: LookaheadFrame) -> LookaheadFrame? {
         guard !frame.isFinal, hasTime(for: frame) else { return nil }
         let after = upcoming.prefix { $0.result?.followsLast == true }
+        func final(_ frames: ArraySlice<LookaheadFrame>, _ index: Int) -> LookaheadFrame? {
+            frames.dropFirst(index).first.flatMap { $0.isFinal ? $0 : nil }
+        }
         for index in 0..<max(past.count, after.count) {
-            if index < past.count, past[index].isFinal {
-                return frame.isNearer(to: past[index]) ? past[index] : nil
-            }
-            if index < after.count, after[index].isFinal {
-                return frame.isNearer(to: after[index]) ? after[index] : nil
+            if let nearest = final(past[...], index) ?? final(after, index) {
+                return frame.isNearer(to: nearest) ? nearest : nil
             }
         }
         return nil
@@ -135,15 +128,8 @@ package final class LookaheadSegmenter: Segmenter {
 
     /// Adds a neighbour's mask, moved to the frame `own`.
     private func add(_ other: LookaheadFrame, to own: LookaheadFrame) {
-        matcher.advance(to: other.brightness.values)
-        neighbour.begin(after: matcher.motion)
-        matcher.advance(to: own.brightness.values)
-        matcher.match(alongEdgesOf: other.mask, and: own.mask)
-        neighbour.image.copy(other.mask)
-        neighbour.follow(matcher.motion)
-        moved.resize(width: own.mask.width, height: own.mask.height)
-        neighbour.write(into: moved, besides: own.mask)
-        ensemble.add(moved)
+        transfer.begin(from: other, to: own)
+        ensemble.add(transfer.moved(besides: own.mask))
     }
 
     private func finishCurrent() {
