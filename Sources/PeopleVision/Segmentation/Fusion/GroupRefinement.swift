@@ -9,7 +9,7 @@ import Imaging
 /// MobileSAM runs on key frames only. In between, its coverage moves along with the image (`KeyFrame`).
 final class GroupRefinement {
     private let images: QualityProfile.CorrectedImages
-    private let model: DeferredBoxSegmenter
+    private let model: DeferredPromptedSegmenter
     private let fusion: GroupFusion
     private let keyFrame = KeyFrame()
     private let moved = FloatImage()
@@ -19,7 +19,7 @@ final class GroupRefinement {
     init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
         guard let images = plan.profile.groups else { return nil }
         (self.images, fusion, frameSize) = (images, GroupFusion(plan), plan.frame)
-        model = try DeferredBoxSegmenter(plan.frame, setup)
+        model = try DeferredPromptedSegmenter(plan.frame, setup)
     }
 
     /// Returns the scope of the correction of an image; nil for no correction.
@@ -79,7 +79,7 @@ final class GroupRefinement {
 
     /// Runs the model on `people` in a key frame.
     private func renew(
-        _ frame: InputFrame, _ people: some Sequence<PersonPrior.Person>, _ model: BoxSegmenter
+        _ frame: InputFrame, _ people: some Sequence<PersonPrior.Person>, _ model: PromptedSegmenter
     ) throws(VisionError) {
         keyFrame.reset()
         try model.encode(frame.image, orientation: frame.orientation)

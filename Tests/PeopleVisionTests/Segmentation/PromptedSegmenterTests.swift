@@ -3,12 +3,12 @@ import PeopleVision
 import TestSupport
 import Testing
 
-struct BoxSegmenterTests {
+struct PromptedSegmenterTests {
     /// The frames are a landscape, a square and a portrait.
     @Test(arguments: [Size(width: 16, height: 9), Size(width: 1, height: 1), Size(width: 9, height: 16)])
     func segmentsOnlyThePersonInTheBox(_ frame: Size) throws {
         let image = try Photo.row(of: 2).image
-        let model = try BoxSegmenter(frame, .forTests)
+        let model = try PromptedSegmenter(frame, .forTests)
         try model.encode(image.view, orientation: .up)
         for left in [0.0, 0.5] {
             try model.segment(Rectangle(x: left + 0.02, y: 0.03, width: 0.335, height: 0.97))

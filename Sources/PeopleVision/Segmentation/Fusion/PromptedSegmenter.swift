@@ -5,7 +5,7 @@ import Inference
 ///
 /// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications",
 /// 2023.
-package final class BoxSegmenter {
+package final class PromptedSegmenter {
     /// The names of the models; an image is encoded once for all its boxes.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
 
@@ -88,28 +88,28 @@ package final class BoxSegmenter {
 
 /// MobileSAM, loaded when a group appears and released when there was none for long: streams of one person need neither its
 /// memory nor its time.
-final class DeferredBoxSegmenter {
+final class DeferredPromptedSegmenter {
     private let frame: Size
     private let setup: ModelSetup
-    private var models = ModelCache<Size, BoxSegmenter>(capacity: 1)
+    private var models = ModelCache<Size, PromptedSegmenter>(capacity: 1)
     /// The compilations in progress, and those needed until the model is loaded.
     private var compilations: [BackgroundCompilation] = []
 
     /// Finds the models' files, so that a missing one is reported at the start.
     init(_ frame: Size, _ setup: ModelSetup) throws(VisionError) {
-        try BoxSegmenter.check(setup)
+        try PromptedSegmenter.check(setup)
         (self.frame, self.setup) = (frame, setup)
     }
 
     /// Returns the model; nil while threads compile it, if frames do not wait for that.
-    func load() throws(VisionError) -> BoxSegmenter? {
+    func load() throws(VisionError) -> PromptedSegmenter? {
         let (frame, setup) = (frame, setup)
         if !models.contains(frame) {
-            if compilations.isEmpty { compilations = BoxSegmenter.compilations(frame, setup) }
+            if compilations.isEmpty { compilations = PromptedSegmenter.compilations(frame, setup) }
             if setup.compilesInBackground, !compilations.allSatisfy(\.isFinished) { return nil }
         }
         defer { compilations = [] }
-        return try models.model(frame) { () throws(VisionError) in try BoxSegmenter(frame, setup) }
+        return try models.model(frame) { () throws(VisionError) in try PromptedSegmenter(frame, setup) }
     }
 
     /// Ends a frame: the model is released if it was not used for long.
