@@ -1,8 +1,8 @@
-"""Builds the two networks of MobileSAM: one encodes a picture, one finds what a box shows by that.
+"""Builds the two networks of MobileSAM: one encodes a picture, one finds by that what a box or two points show.
 
 Sources: Kirillov and others, "Segment Anything", 2023, appendix A; Zhang and others, "Faster Segment Anything: Towards
 Lightweight SAM for Mobile Applications", 2023. Of the decoder's four masks the one for unambiguous prompts is kept: boxes
-are. What the decoder computes without looking at the box is computed by the encoder, once for all boxes.
+are. What the decoder computes without looking at the prompt is computed by the encoder, once for all prompts.
 """
 
 import functools
@@ -39,7 +39,7 @@ BOXES = [(0.02, 0.03, 0.25, 0.56), (0.17, 0.06, 0.37, 0.56), (0.31, 0.06, 0.54, 
 
 
 class View(NamedTuple):
-    """What a layer makes of the picture without looking at the box."""
+    """What a layer makes of the picture without looking at the prompt."""
 
     #: Of the tokens' attention to the picture.
     key: Output
@@ -58,7 +58,7 @@ def coverage(models: pathlib.Path, embedding: numpy.ndarray) -> numpy.ndarray:
     decoder = _compiled(models / "mobile_sam_decoder.xml")
     found = []
     for box in BOXES:
-        decoder.infer([numpy.concatenate([embedding.ravel(), numpy.float32(box)])[None]])
+        decoder.infer([numpy.concatenate([embedding.ravel(), numpy.float32(box), numpy.zeros(1, numpy.float32)])[None]])
         found.append(decoder.get_output_tensor().data.copy())
     return numpy.stack(found)
 
@@ -92,15 +92,19 @@ def _encoder(weights: Weights) -> Model:
 
 
 def _decoder(weights: Weights) -> Model:
-    """Takes what the encoder gives, and behind it the box: left, top, right and bottom edge in the square, 0...1."""
+    """Takes what the encoder gives, and behind it two places, and their kind.
+
+    The places are x, y, x and y in the square, 0...1. The kind is 0 for the upper left and the lower right corner of a box, and
+    1 for two points of one thing.
+    """
     prompts, inner = weights["prompt_encoder"], weights["mask_decoder"]
     counts = [COUNT * CHANNELS] + 3 * [COUNT * PROJECTED]
-    question = opset14.parameter([1, sum(counts) + 4], Type.f32, "embedding and box")
-    image, *view, box = opset14.variadic_split(question, integers(1), integers(*counts, 4)).outputs()
+    question = opset14.parameter([1, sum(counts) + 5], Type.f32, "embedding and prompt")
+    image, *view, places, kind = opset14.variadic_split(question, integers(1), integers(*counts, 4, 1)).outputs()
     grid = _grid(prompts)
     view = _view_of_first(View(*(reshape(part, 1, COUNT, PROJECTED) for part in view)), grid, inner["transformer"])
     tokens = constant(numpy.concatenate([inner["iou_token"].weight, inner["mask_tokens"].weight])[None])
-    tokens = opset14.concat([tokens, _corners(box, prompts)], 1).output(0)
+    tokens = opset14.concat([tokens, _prompt(places, kind, prompts)], 1).output(0)
     image = reshape(image, 1, COUNT, CHANNELS)
     tokens, image = _transformer(tokens, image, view, grid, inner["transformer"])
     coverage = _mask(tokens, image, inner)
@@ -117,12 +121,14 @@ def _view_of_first(projected: View, grid: Output, weights: Weights) -> View:
     return View(add(projected.key, key), projected.value, add(projected.query, query))
 
 
-def _corners(box: Output, weights: Weights) -> Output:
-    """The box as two tokens."""
-    # The middles of the pixels at the corners, as in training.
-    places = _place(add(reshape(box, 1, 2, 2), constant(0.5 / SIDE)), weights)
-    kinds = weights["point_embeddings"]
-    return add(places, constant(numpy.concatenate([kinds[2].weight, kinds[3].weight])[None]))
+def _prompt(places: Output, kind: Output, weights: Weights) -> Output:
+    """The corners of a box, or two points, as two tokens."""
+    # The middles of the pixels at the places, as in training.
+    features = _place(add(reshape(places, 1, 2, 2), constant(0.5 / SIDE)), weights)
+    point, first, second = (weights["point_embeddings"][number].weight[None] for number in (1, 2, 3))
+    corners = numpy.concatenate([first, second], 1)
+    chosen = add(constant(corners), multiply(reshape(kind, 1, 1, 1), constant(point - corners)))
+    return add(features, chosen)
 
 
 def _grid(weights: Weights) -> Output:

@@ -109,8 +109,10 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// MobileSAM runs on key frames only.
     case keyFrames = "key-frames"
 
-    // MARK: Faces (FaceFloor)
+    // MARK: Faces (BehindHead, FaceFloor)
 
+    /// Large pieces beside the head of a still image's only person need MobileSAM, asked for face and chest.
+    case behindHead = "behind-head"
     /// Faces that the mask of a still image shows in part are closed.
     case faceFloor = "face-floor"
 

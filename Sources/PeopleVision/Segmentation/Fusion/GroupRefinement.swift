@@ -15,11 +15,11 @@ final class GroupRefinement {
     private let moved = FloatImage()
     private let frameSize: Size
 
-    /// Finds the models; nil for a quality level without groups.
-    init?(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
+    /// Creates a correction by `model`; nil for a quality level without groups.
+    init?(_ plan: SegmentationPlan, _ model: DeferredPromptedSegmenter) {
         guard let images = plan.profile.groups else { return nil }
-        (self.images, fusion, frameSize) = (images, GroupFusion(plan), plan.frame)
-        model = try DeferredPromptedSegmenter(plan.frame, setup)
+        (self.images, self.model) = (images, model)
+        (fusion, frameSize) = (GroupFusion(plan), plan.frame)
     }
 
     /// Returns the scope of the correction of an image; nil for no correction.
@@ -39,10 +39,7 @@ final class GroupRefinement {
     }
 
     /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.
-    func follow(_ matcher: BlockMatcher) {
-        keyFrame.follow(matcher)
-        model.finishFrame()
-    }
+    func follow(_ matcher: BlockMatcher) { keyFrame.follow(matcher) }
 
     /// Forgets the key frame, as the next frame does not follow the last.
     func reset() { keyFrame.reset() }
@@ -84,7 +81,7 @@ final class GroupRefinement {
         keyFrame.reset()
         try model.encode(frame.image, orientation: frame.orientation)
         for person in people {
-            try model.segment(person.person.box)
+            try model.segment(.box(person.person.box))
             keyFrame.add(model.coverage, of: person.person.box, at: frame.nanoseconds)
         }
         keyFrame.begin()

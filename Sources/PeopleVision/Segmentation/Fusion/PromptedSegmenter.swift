@@ -1,12 +1,28 @@
 package import Imaging
 import Inference
 
-/// Segments the thing in a box, of whatever kind: MobileSAM.
+/// Segments the thing in a box, or at two points, of whatever kind: MobileSAM.
 ///
 /// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications",
 /// 2023.
 package final class PromptedSegmenter {
-    /// The names of the models; an image is encoded once for all its boxes.
+    /// What shows the thing, in the upright image's unit square.
+    package enum Prompt {
+        /// A box around the thing.
+        case box(Rectangle)
+        /// Two points on the thing.
+        case points(Point, Point)
+
+        /// Two places, and the number that tells their kind.
+        fileprivate var question: (places: SIMD4<Double>, kind: Float) {
+            switch self {
+            case .box(let box): (SIMD4(box.x, box.y, box.x + box.width, box.y + box.height), 0)
+            case .points(let one, let other): (SIMD4(one.x, one.y, other.x, other.y), 1)
+            }
+        }
+    }
+
+    /// The names of the models; an image is encoded once for all its prompts.
     private static let (encoderName, decoderName) = ("mobile_sam_encoder", "mobile_sam_decoder")
 
     /// Coverage by the thing, 0...1, of the upright image.
@@ -55,8 +71,8 @@ package final class PromptedSegmenter {
         encoder = try ImageModel(Self.encoderName, size: input, parallelism: .wholeMachine, setup)
         decoder = try setup.load(try setup.find(Self.decoderName), parallelism: .wholeMachine)
         embeddingCount = encoder.outputCounts.first ?? 0
-        guard decoder.input.count == embeddingCount + 4 else {
-            throw decoder.unsupported("it does not take an embedding and four sides of a box")
+        guard decoder.input.count == embeddingCount + 5 else {
+            throw decoder.unsupported("it does not take an embedding, two places and their kind")
         }
         guard let shape = decoder.model.outputShapes.first, shape.count == 4, shape[0] * shape[1] == 1 else {
             throw decoder.unsupported("it does not give one mask")
@@ -76,10 +92,11 @@ package final class PromptedSegmenter {
         _ = decoder.input.update(fromContentsOf: try encoder.output(0, count: embeddingCount))
     }
 
-    /// Fills `coverage` with the thing in `box`, which is in the upright image's unit square.
-    package func segment(_ box: Rectangle) throws(VisionError) {
-        let sides = SIMD4(box.x, box.y, box.x + box.width, box.y + box.height)
-        for index in 0..<4 { decoder.input[embeddingCount + index] = Float(sides[index] * share[index % 2]) }
+    /// Fills `coverage` with the thing that `prompt` shows.
+    package func segment(_ prompt: Prompt) throws(VisionError) {
+        let (places, kind) = prompt.question
+        for index in 0..<4 { decoder.input[embeddingCount + index] = Float(places[index] * share[index % 2]) }
+        decoder.input[embeddingCount + 4] = kind
         try decoder.infer()
         let values = try decoder.output(0, count: output.width * output.height)
         coverage.copy(cornerOf: values, width: output.width)

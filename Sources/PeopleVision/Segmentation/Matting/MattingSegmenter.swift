@@ -11,6 +11,9 @@ final class MattingSegmenter: Segmenter {
     private let fusion: MaskFusion
     /// The correction of groups; nil at quality levels without it.
     private let groups: GroupRefinement?
+    /// MobileSAM; nil at quality levels without it.
+    private let prompted: DeferredPromptedSegmenter?
+    private let behindHead: BehindHead
     private let faceFloor: FaceFloor
     private let history: MaskHistory
     /// The background memory, for single-pass profiles only; the median of several passes already rejects
@@ -56,12 +59,14 @@ final class MattingSegmenter: Segmenter {
         prior = try PersonPrior(setup.coarse)
         faceFinder = try FaceFinder(plan.prior, setup.coarse)
         fusion = MaskFusion(plan)
+        behindHead = BehindHead(plan)
         faceFloor = FaceFloor(plan)
         history = MaskHistory(plan.prior)
         background = plan.profile.passes.count == 1 ? BackgroundMemory() : nil
         self.plan = plan
         motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
-        groups = try GroupRefinement(plan, setup.coarse)
+        prompted = plan.profile.groups == nil ? nil : try DeferredPromptedSegmenter(plan.frame, setup.coarse)
+        groups = prompted.flatMap { GroupRefinement(plan, $0) }
     }
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
@@ -98,6 +103,7 @@ final class MattingSegmenter: Segmenter {
         tracker.searchSchedule = searchesQuarters ? .atOnce : searchSchedule
         try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
         groups?.follow(motion)
+        prompted?.finishFrame()
         history.follow(motion.motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
@@ -155,16 +161,28 @@ final class MattingSegmenter: Segmenter {
         if closesFaces {
             faces += try faceFinder.find(in: frame, prior.people.lazy.filter { !$0.isProminent })
         }
-        try refineGroups(frame)
+        if let scope = groupScope(frame) {
+            isRefined = try groups?.refine(fusion.mask, of: frame, prior, scope) ?? false
+        } else if frame.isStill, prior.people.count == 1, faces.count == 1 {
+            try clearBehindHead(frame, face: faces[0])
+        }
         if closesFaces { faceFloor.apply(to: fusion.mask, faces: faces) }
     }
 
-    private func refineGroups(_ frame: InputFrame) throws(VisionError) {
-        guard MaskRule.groups.isOn, let groups,
-            let scope = groups.scope(
-                tracker.people, prior, isStill: frame.isStill, missesLargePiece: fusion.missesLargePiece)
+    /// The people whom MobileSAM corrects; nil for nobody.
+    private func groupScope(_ frame: InputFrame) -> RefinementScope? {
+        guard MaskRule.groups.isOn else { return nil }
+        return groups?.scope(
+            tracker.people, prior, isStill: frame.isStill, missesLargePiece: fusion.missesLargePiece)
+    }
+
+    private func clearBehindHead(_ frame: InputFrame, face: Rectangle) throws(VisionError) {
+        guard MaskRule.behindHead.isOn, let prompt = behindHead.begin(fusion.mask, face: face),
+            let model = try prompted?.load()
         else { return }
-        isRefined = try groups.refine(fusion.mask, of: frame, prior, scope)
+        try model.encode(frame.image, orientation: frame.orientation)
+        try model.segment(prompt)
+        behindHead.apply(to: fusion.mask, coverage: model.coverage)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {

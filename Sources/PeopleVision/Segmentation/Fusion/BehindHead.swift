@@ -1,0 +1,110 @@
+package import Imaging
+
+// Evidence of `behind-head`: with it, 85 portraits and their mirror images: MAE 5.5 to 4.8, 11 better, none worse; above 40: 3 to 1.
+// 2026-11-27, docs/experiments/2026-11-27-points-on-a-person.md, `balanced`.
+
+/// Clears a thing behind the head of a still image's only person, as a kite or a plate.
+///
+/// A large piece of the mask beside the head is the person's only if MobileSAM, asked for the person by a point on the face and
+/// one on the chest, sees it too. Where it misses a part of the head itself, it does not count. Where it misses hair, only what lies
+/// beside the head goes.
+package final class BehindHead {
+    /// Half axes of the ellipse around a head, and the distance of its middle above the face's, in sides of the face's square.
+    ///
+    /// Heads with their hair mostly lie within. From docs/experiments/2026-11-26-things-behind-heads.md.
+    private static let (halfWidth, halfHeight, rise) = (0.8, 1.15, 0.3)
+    /// Minimum area of a piece beside the ellipse, as a share of the mask's.
+    private static let minimumPiece: Float = 0.02
+    /// Minimum share of the head, or of its half with the hair, that MobileSAM sees where it counts.
+    ///
+    /// Where it sees less, it is wrong in seven of seven photos of COCO and of streets, and on thick hair; 0.7 is equal.
+    private static let minimumHead: Float = 0.8
+    /// Distance of the chest below the face's middle, in sides of the face's square.
+    private static let chest = 1.4
+
+    private let maskRows = LinearResizer()
+    private let objectRows = LinearResizer()
+    private let ceilingRows = LinearResizer()
+    private let components = ConnectedComponents()
+    private let morphology = MorphologyFilter()
+    /// The mask, MobileSAM's coverage, the mask beside the head, pieces without MobileSAM, and the result, at one size.
+    private let (small, object, beside) = (FloatImage(), FloatImage(), FloatImage())
+    private let (pieces, ceiling) = (FloatImage(), FloatImage())
+    private var face = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    private var area: Float = 0
+
+    /// Creates a finder for the sizes of `plan`.
+    package init(_ plan: SegmentationPlan) {
+        for image in [small, object, beside, pieces, ceiling] {
+            image.resize(width: plan.prior.width, height: plan.prior.height)
+        }
+    }
+
+    /// Takes the next mask, for `apply`.
+    ///
+    /// - Parameter face: the square around the person's face, in the upright image's unit square.
+    /// - Returns: the points for MobileSAM; nil if the mask shows little beside the head.
+    package func begin(_ mask: FloatImage, face: Rectangle) -> PromptedSegmenter.Prompt? {
+        self.face = face
+        maskRows.resize(mask, into: small)
+        beside.fill(0)
+        area = sum(small)
+        forEachPlace(above: face.y + face.height) { index, isHead in
+            if !isHead { beside.base[index] = small.base[index] }
+        }
+        guard area > 0, sum(beside) >= Self.minimumPiece * area else { return nil }
+        let chest = min(face.center.y + Self.chest * face.height, 1)
+        return .points(face.center, Point(x: face.center.x, y: chest))
+    }
+
+    /// Clears the pieces of `mask`, given to `begin`, that MobileSAM does not see.
+    ///
+    /// - Parameter coverage: MobileSAM's coverage of the whole image, of any size.
+    package func apply(to mask: FloatImage, coverage: FloatImage) {
+        objectRows.resize(coverage, into: object)
+        guard seenShare(above: face.y + face.height) >= Self.minimumHead else { return }
+        let seesHair = seenShare(above: face.center.y) >= Self.minimumHead
+        pieces.fill(0)
+        let possible = CoverageLimits.possible
+        forEachPlace(above: face.y + face.height) { index, isHead in
+            guard object.base[index] < possible.high, seesHair || !isHead else { return }
+            pieces.base[index] = small.base[index]
+        }
+        components.find(in: pieces, above: possible.low)
+        components.measure(beside)
+        ceiling.fill(1)
+        components.paint(on: ceiling) { $0.sum >= Self.minimumPiece * area ? 0 : nil }
+        // A rim of one value, of which the piece is the greater part.
+        morphology.erode(ceiling, radius: 1)
+        ceilingRows.begin(ceiling, width: mask.width, height: mask.height)
+        for y in 0..<mask.height { mask.lower(row: y, to: ceilingRows.row(y, of: ceiling)) }
+    }
+
+    private func sum(_ image: FloatImage) -> Float {
+        UnsafeBufferPointer(image.values).reduce(0, +)
+    }
+
+    /// Returns the share of the head above a height, where the mask is certain of it, that MobileSAM sees.
+    private func seenShare(above bottom: Double) -> Float {
+        var (head, seen) = (Float(0), Float(0))
+        forEachPlace(above: bottom) { index, isHead in
+            guard isHead, small.base[index] >= CoverageLimits.certain.high else { return }
+            head += 1
+            seen += object.base[index] > 0.5 ? 1 : 0
+        }
+        return head > 0 ? seen / head : 0
+    }
+
+    /// Calls `body` with the index of each value above a height, and whether it lies in the ellipse around the head.
+    private func forEachPlace(above bottom: Double, _ body: (_ index: Int, _ isHead: Bool) -> Void) {
+        let (width, height) = (Double(small.width), Double(small.height))
+        let middle = face.center.y - Self.rise * face.height
+        for y in 0..<small.height where Double(y) + 0.5 < bottom * height {
+            let down = ((Double(y) + 0.5) / height - middle) / (Self.halfHeight * face.height)
+            for x in 0..<small.width {
+                let across = ((Double(x) + 0.5) / width - face.center.x) / (Self.halfWidth * face.width)
+                body(y * small.width + x, across * across + down * down < 1)
+            }
+        }
+    }
+}
