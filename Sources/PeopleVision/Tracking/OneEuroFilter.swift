@@ -12,10 +12,17 @@ package struct OneEuroFilter {
     var noiseTolerance: Double
     /// Cutoff for the speed itself, in hertz (the paper's value).
     private static let speedCutoff = 1.0
+    /// Share of the time in which the state moved along that counts for the weight of the next sample.
+    ///
+    /// The samples have to correct less then. With 0.75 the shoulders of still people jitter as samples of every frame do;
+    /// with 0 points lag more (docs/experiments/2026-11-27-moved-landmarks.md).
+    private static let movedShare = 0.25
 
     private var value: SIMD3<Double>?
     private var velocity = SIMD3<Double>()
     private var noise = SampleNoise()
+    /// The motion that `move` was told since the last sample, and its seconds.
+    private var (moved, waited) = (SIMD3<Double>(), 0.0)
 
     package init(minimumCutoff: Double, beta: Double, noiseTolerance: Double = 0) {
         (self.minimumCutoff, self.beta, self.noiseTolerance) = (minimumCutoff, beta, noiseTolerance)
@@ -28,31 +35,43 @@ package struct OneEuroFilter {
 
     /// Returns the filtered value of a sample that came `interval` seconds after the last one.
     package mutating func filter(_ sample: SIMD3<Double>, interval: Double) -> SIMD3<Double> {
+        defer { (moved, waited) = (SIMD3(), 0) }
+        let interval = interval + waited
         guard let last = value, interval > 0, interval.isFinite else {
             (value, velocity, noise) = (sample, SIMD3(), SampleNoise(sample))
             return sample
         }
         noise.add(sample, interval: interval)
         let share = Self.share(Self.speedCutoff, interval)
-        velocity += share * ((sample - last) / interval - velocity)
+        velocity += share * ((sample - last + moved) / interval - velocity)
         // A low-pass leaves this part of the standard deviation of white noise.
         let passed = (share / (2 - share)).squareRoot()
         let noiseSpeed = interval <= SampleNoise.maximumInterval ? passed * noise.size / interval : 0
         let cutoff = minimumCutoff + beta * max(0, velocity.length - noiseTolerance * noiseSpeed)
-        let filtered = last + Self.share(cutoff, interval) * (sample - last)
+        let counted = interval - (1 - Self.movedShare) * waited
+        let filtered = last + Self.share(cutoff, counted) * (sample - last)
         value = filtered
         return filtered
     }
 
+    /// Moves the filter's state along with a thing that has moved by `offset` in `interval` seconds without a sample.
+    package mutating func move(by offset: SIMD3<Double>, interval: Double) {
+        shift(by: offset)
+        moved += offset
+        if interval > 0 { waited += interval }
+    }
+
     /// Shifts the filter's state by `offset`, as angles that wrap around need it.
-    mutating func shift(by offset: Double) {
+    mutating func shift(by offset: Double) { shift(by: SIMD3(offset, 0, 0)) }
+
+    private mutating func shift(by offset: SIMD3<Double>) {
         guard let last = value else { return }
-        value = last + SIMD3(offset, 0, 0)
-        noise.shift(by: SIMD3(offset, 0, 0))
+        value = last + offset
+        noise.shift(by: offset)
     }
 
     /// The last filtered value of a single number.
-    var current: Double? { value?.x }
+    package var current: Double? { value?.x }
 
     /// Returns the weight of a new sample in a first-order low-pass filter.
     fileprivate static func share(_ cutoff: Double, _ interval: Double) -> Double {
@@ -132,6 +151,14 @@ package struct LandmarkSmoother {
             let smooth = image[index].filter(place, interval: interval)
             points[index] = SIMD3(smooth.x, smooth.y, points[index].z)
             positions[index] = world[index].filter(positions[index], interval: interval)
+        }
+    }
+
+    /// Moves along with points in a frame in which they are not measured, `interval` seconds after the last one.
+    package mutating func move(by steps: LandmarkSteps, interval: Double) {
+        for index in image.indices {
+            image[index].move(by: steps.image(index), interval: interval)
+            world[index].move(by: steps.world(index), interval: interval)
         }
     }
 }

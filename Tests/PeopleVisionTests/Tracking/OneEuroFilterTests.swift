@@ -72,4 +72,58 @@ struct OneEuroFilterTests {
         #expect(filter.filter(1, interval: 0) == 1)
         #expect(filter.filter(2, interval: .nan) == 2)
     }
+
+    /// Samples of every second frame, with the known motion between them, lag no more than samples of every frame.
+    @Test func aFilterThatMovesAlongDoesNotLag() {
+        var (every, second) = (
+            OneEuroFilter(minimumCutoff: 0.1, beta: 20), OneEuroFilter(minimumCutoff: 0.1, beta: 20)
+        )
+        var (lag, ownLag) = (0.0, 0.0)
+        for frame in 0..<120 {
+            let place = 0.02 * Double(frame)
+            let filtered = every.filter(place, interval: interval)
+            if frame.isMultiple(of: 2) {
+                _ = second.filter(place, interval: interval)
+            } else {
+                second.move(by: SIMD3(0.02, 0, 0), interval: interval)
+            }
+            guard frame >= 60, let own = second.current else { continue }
+            lag += place - filtered
+            ownLag += place - own
+        }
+        #expect(lag > 0 && ownLag < lag && ownLag > 0, "\(ownLag) of \(lag)")
+    }
+
+    /// At rest samples of every second frame, which weigh twice as much, make about as many steps as those of every frame.
+    @Test func aFilterThatMovesAlongRests() {
+        var (every, second) = (
+            OneEuroFilter(minimumCutoff: 0.2, beta: 50, noiseTolerance: 1.75),
+            OneEuroFilter(minimumCutoff: 0.2, beta: 50, noiseTolerance: 1.75)
+        )
+        var generator = SeededGenerator(seed: 4)
+        var (steps, ownSteps, last, ownLast) = (0.0, 0.0, 0.0, 0.0)
+        for frame in 0..<600 {
+            let sample = 0.01 * generator.number(-1...1)
+            let filtered = every.filter(sample, interval: interval)
+            if frame.isMultiple(of: 2) {
+                _ = second.filter(sample, interval: interval)
+            } else {
+                second.move(by: SIMD3(), interval: interval)
+            }
+            let own = second.current ?? .infinity
+            if frame >= 60 {
+                steps += abs(filtered - last)
+                ownSteps += abs(own - ownLast)
+            }
+            (last, ownLast) = (filtered, own)
+        }
+        #expect(steps > 0 && ownSteps < 1.15 * steps, "\(ownSteps) of \(steps)")
+    }
+
+    @Test func aFilterWithoutSamplesDoesNotMove() {
+        var filter = OneEuroFilter(minimumCutoff: 1, beta: 1)
+        filter.move(by: SIMD3(3, 0, 0), interval: interval)
+        #expect(filter.current == nil)
+        #expect(filter.filter(0.5, interval: interval) == 0.5)
+    }
 }
