@@ -12,8 +12,8 @@ public enum AnalysisMode: String, CaseIterable, Sendable {
     /// As for recordings, but long searches are spread over frames, and no frame waits while a model is compiled
     /// for a new size. Masks of people at `balanced` are computed on a background thread where a mask takes more
     /// than 60 % of the time between two frames; a frame's mask is then the last computed one, moved along with
-    /// the image. Before the first mask, and where too much of the motion is lost, it is that of `fast`. Results
-    /// depend on timing.
+    /// the image. Before the first mask, and where too much of the motion is lost, it is that of `fast`. Bodies
+    /// that move slowly are measured in every second frame, and move along in between. Results depend on timing.
     case camera
 
     /// Whether images are the frames of a stream.

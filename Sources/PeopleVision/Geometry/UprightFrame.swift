@@ -3,7 +3,7 @@ import Imaging
 /// An image as the models see it: upright, in square pixels, origin top-left.
 ///
 /// Things are found, followed and measured in these pixels; only results are converted to the stored image.
-struct UprightFrame {
+package struct UprightFrame {
     let image: ImageView
     /// Size in pixels.
     let size: Size
@@ -11,7 +11,7 @@ struct UprightFrame {
     let depth: DepthView?
     private let toStored: FrameTransform
 
-    init(_ frame: InputFrame) {
+    package init(_ frame: InputFrame) {
         (image, depth) = (frame.image, frame.depth)
         size = frame.orientation.uprightSize(of: Size(width: image.width, height: image.height))
         toStored = .orientation(frame.orientation)

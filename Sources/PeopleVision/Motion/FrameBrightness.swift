@@ -18,18 +18,21 @@ final class FrameBrightness {
     /// `BlockMatcher`.
     func sample(_ frame: InputFrame, longSide: Double) throws(VisionError) {
         let size = SegmentationPlan.Extent(frame.uprightSize, longSide: longSide)
-        try sample(frame.image, orientation: frame.orientation, width: size.width, height: size.height)
+        try sample(
+            frame.image, region: .orientation(frame.orientation), width: size.width, height: size.height)
     }
 
-    /// Fills the brightness with a frame, reduced or enlarged to `width` x `height`.
+    /// Fills the brightness with a region of an image, reduced or enlarged to `width` x `height`.
+    ///
+    /// - Parameter region: maps the unit square of the result to that of the stored image.
     func sample(
-        _ image: ImageView, orientation: ImageOrientation, width: Int, height: Int
+        _ image: ImageView, region: FrameTransform, width: Int, height: Int
     ) throws(VisionError) {
         do throws(SamplingError) {
             let sampler = try sampler(width, height)
             colors.resize(width: width, height: 3 * height)
             values.resize(width: width, height: height)
-            try sampler.sample(image, region: .orientation(orientation), into: colors.values)
+            try sampler.sample(image, region: region, into: colors.values)
             values.fill(brightnessOf: UnsafeBufferPointer(colors.values), in: sampler.input)
         } catch { throw .sampling(error.description) }
     }

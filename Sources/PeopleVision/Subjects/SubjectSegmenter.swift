@@ -180,7 +180,8 @@ final class SubjectSegmenter {
     private func refine(
         _ image: ImageView, _ orientation: ImageOrientation, width: Int, height: Int
     ) throws(VisionError) {
-        try brightness.sample(image, orientation: orientation, width: width, height: height)
+        try brightness.sample(
+            image, region: .orientation(orientation), width: width, height: height)
         guide.refine(found, coarse: saliency.brightness, guide: brightness.values, into: mask)
         sharpen()
     }

@@ -89,4 +89,52 @@ import Testing
             #expect(variance.squareRoot() < 0.003 * height, "\(variance.squareRoot() / height)")
         }
     }
+
+    /// Returns the share of joints, in each frame with people after the first, that are exactly where they were, by person.
+    private func restingShares(of photo: Photo, _ count: Int, _ mode: AnalysisMode) throws -> [[Double]] {
+        (request.mode, request.smoothing) = (mode, 0)
+        let frames = try (0..<count).map { frame in
+            try request.bodies(in: photo.noisy(deviation: 2, seed: UInt64(frame))).map {
+                $0.joints.map(\.location)
+            }
+        }
+        return zip(frames, frames.dropFirst()).map { last, next in
+            zip(last, next).map { last, next in
+                Double(zip(last, next).count { $0 == $1 }) / Double(next.count)
+            }
+        }
+    }
+
+    /// The landmark model runs in every second frame; in others the points rest, because the image does.
+    @Test func aStillPersonBeforeACameraIsMeasuredInEverySecondFrame() throws {
+        let rests = try restingShares(of: portrait, 18, .camera).suffix(14).map { $0.count { $0 > 0.5 } }
+        #expect(rests.count { $0 == 1 } >= 5, "\(rests)")
+        #expect(zip(rests, rests.dropFirst()).allSatisfy { $0 + $1 <= 1 }, "\(rests)")
+    }
+
+    /// No frame pays for all people: in each of them one of two is measured.
+    @Test func twoPeopleBeforeACameraAreMeasuredInTurns() throws {
+        let rests = try restingShares(of: portrait.beside(portrait), 40, .camera).suffix(14)
+            .map { $0.count { $0 > 0.5 } }
+        #expect(rests.count { $0 == 1 } >= 6 && rests.allSatisfy { $0 <= 1 }, "\(rests)")
+    }
+
+    @Test(arguments: [AnalysisMode.image, .recording]) func othersAreMeasuredInEachFrame(_ mode: AnalysisMode)
+        throws
+    {
+        let shares = try restingShares(of: portrait, 6, mode)
+        #expect(shares.count == 5 && shares.allSatisfy { $0.count == 1 && $0[0] < 0.2 }, "\(shares)")
+    }
+
+    /// Joints follow slow motion in the frames in which they are not measured, too, and more exactly than measured ones do.
+    @Test func slowMotionIsFollowedInEveryFrame() throws {
+        (request.mode, request.smoothing) = (.camera, 0)
+        let necks = try (0..<22).compactMap { step in
+            let photo = portrait.placed(left: 2 * step, top: 0, width: 600, height: 512)
+            return try request.bodies(in: photo).first.map { $0.joint(.neck).location.x * 600 }
+        }
+        let steps = zip(necks.dropFirst(), necks).map { $0 - $1 }.suffix(16)
+        #expect(steps.count == 16 && abs(steps.reduce(0, +) / 16 - 2) < 0.5, "\(steps)")
+        #expect(steps.count { abs($0 - 2) < 0.1 } >= 5, "\(steps)")
+    }
 }

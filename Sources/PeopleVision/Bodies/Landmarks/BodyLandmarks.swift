@@ -45,6 +45,18 @@ package struct BodyLandmarks {
         smoother.smooth(&points, &world, size: crop.side, interval: interval, strength: strength)
     }
 
+    /// Moves the points, and the crop for the next frame, along with the image.
+    mutating func move(by steps: LandmarkSteps) {
+        steps.move(&points, &world)
+        nextCrop.center = nextCrop.center + steps.ofOrigin
+    }
+
+    /// Whether a point is more certainly in the image, and not hidden, than not.
+    func isSeen(_ index: Int) -> Bool { points[index].z >= 0.5 }
+
+    /// The points in whose middle the space has its origin, the hips.
+    static let origin = BodyPoint.leftHip.rawValue...BodyPoint.rightHip.rawValue
+
     /// Copies the values of another body; allocates nothing.
     mutating func copy(_ other: BodyLandmarks) {
         for index in points.indices {

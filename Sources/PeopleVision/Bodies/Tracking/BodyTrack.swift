@@ -3,7 +3,7 @@ import Imaging
 /// One person, followed from frame to frame.
 struct BodyTrack: StreamTrack {
     let id: Int
-    /// The body as it was measured in the last frame.
+    /// The body in the last frame, as it was measured or moved along, before it is smoothed.
     private(set) var body: BodyLandmarks
     /// The confidence that this is a person, averaged over time.
     private var presence: ConfidenceMean
@@ -17,6 +17,10 @@ struct BodyTrack: StreamTrack {
     private var placement = BodyPlacement()
     private var distances = DistanceSmoother()
     private var positions: [SIMD3<Double>] = []
+    /// The frame from which the body moves along with the image.
+    let origin = LandmarkOrigin()
+    /// Whether `shown` belongs to `body`.
+    private var isShown = false
 
     init(id: Int, _ body: BodyLandmarks, of person: BodySearch.Person) {
         self.id = id
@@ -40,13 +44,27 @@ struct BodyTrack: StreamTrack {
     mutating func restart(_ next: inout BodyLandmarks, of person: BodySearch.Person) {
         presence = ConfidenceMean(next.presence)
         self.person = person
+        origin.reset()
+        isShown = false
         swap(&body, &next)
     }
 
     /// Exchanges the body for the one of the next frame.
     mutating func follow(_ next: inout BodyLandmarks) {
         presence.add(presence: next.presence)
+        isShown = false
         swap(&body, &next)
+    }
+
+    /// Moves the body along with the image, by the steps of `origin`.
+    mutating func move(seconds: Double) {
+        let steps = LandmarkSteps(
+            origin.steps, origin: BodyLandmarks.origin,
+            metresPerPixel: BodyLandmarks.height / max(1, body.crop.side))
+        body.move(by: steps)
+        guard isShown else { return }
+        shown.move(by: steps)
+        smoother.move(by: steps, interval: seconds)
     }
 }
 
@@ -57,9 +75,12 @@ extension BodyTrack {
         in frame: UprightFrame, _ context: TrackingContext<BodyRequest.Configuration>
     ) -> HumanBodyPoseObservation {
         let configuration = context.configuration
-        shown.copy(body)
-        if let interval = context.interval {
-            shown.smooth(with: &smoother, interval: interval, strength: configuration.smoothing)
+        if !isShown {
+            shown.copy(body)
+            if let interval = context.interval {
+                shown.smooth(with: &smoother, interval: interval, strength: configuration.smoothing)
+            }
+            isShown = true
         }
         storeJoints(frame)
         let pose = configuration.attributes.contains(.pose3D) ? pose3D(frame, context) : nil

@@ -4,6 +4,7 @@ import Imaging
 ///
 /// A frame takes one run of the landmark model for each followed person, and at most one run of another
 /// model: the person detector if a search is due, else the next model for a person from the last search.
+/// People who move slowly before a camera are measured in every second frame (`LandmarkPropagation`).
 final class BodyTracker: StreamTracker {
     typealias Configuration = BodyRequest.Configuration
 
@@ -15,6 +16,7 @@ final class BodyTracker: StreamTracker {
     /// Memory for the bodies of the first newcomer.
     private var memory = BodyAlignment.Memory()
     private var schedule = BodySearchSchedule()
+    private let propagation = LandmarkPropagation()
     /// Memory for the next body of a track, and for a body that is found again.
     private var (next, recovered) = (BodyLandmarks(), BodyAlignment.Memory())
 
@@ -65,9 +67,13 @@ final class BodyTracker: StreamTracker {
 
 extension BodyTracker {
     func followTracks(_ frame: UprightFrame, _ models: BodyModels, _ context: Context) throws(VisionError) {
+        propagation.begin(count: tracks.count, context.configuration.mode)
         for index in tracks.indices {
-            _ = try models.landmarker.find(in: frame, tracks[index].body.nextCrop, into: &next)
-            tracks[index].follow(&next)
+            if try propagation.moves(tracks[index].origin, in: frame, seconds: context.seconds) {
+                tracks[index].move(seconds: context.seconds)
+            } else {
+                try measure(index, frame, models)
+            }
         }
         for index in tracks.indices.reversed() {
             guard let stray = stray(index, frame, context.limits),
@@ -77,6 +83,17 @@ extension BodyTracker {
             // The person may still be there.
             makeSearchDue()
         }
+    }
+
+    /// Runs the landmark model for a track.
+    private func measure(_ index: Int, _ frame: UprightFrame, _ models: BodyModels) throws(VisionError) {
+        _ = try models.landmarker.find(in: frame, tracks[index].body.nextCrop, into: &next)
+        tracks[index].follow(&next)
+        // `next` is the last frame's body now.
+        let body = tracks[index].body
+        try propagation.take(
+            body.points, after: next.points, presence: body.presence, tracks[index].origin, in: frame
+        ) { body.isSeen($0) }
     }
 
     /// Returns the track that has lost its person: this one, an earlier one that follows the same body, or
