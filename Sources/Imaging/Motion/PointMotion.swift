@@ -113,6 +113,8 @@ extension PointMotion {
         func change(
             _ image: FloatImage, _ next: FloatImage, _ offset: SIMD2<Float>
         ) -> (pull: SIMD2<Float>, difference: Float)? {
+            // Also false for what is no number, which no integer can hold.
+            guard abs(offset.x) < Float(next.width), abs(offset.y) < Float(next.height) else { return nil }
             let whole = offset.rounded(.down)
             let (x, y) = (left + Int(whole.x), top + Int(whole.y))
             guard x >= 0, y >= 0, x + Self.end + 1 < next.width, y + Self.end + 1 < next.height else {
