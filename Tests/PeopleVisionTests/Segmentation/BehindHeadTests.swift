@@ -28,13 +28,15 @@ struct BehindHeadTests {
 
     private static var mask: FloatImage { image { x, y in isPerson(x, y) || isThing(x, y) ? 1 : 0 } }
 
-    /// Returns what is left of `mask`; nil if nobody is asked.
-    private func cleared(_ mask: FloatImage, seen: FloatImage) -> FloatImage? {
+    /// Returns what is left of `mask`, also by what is seen in the mirror image; nil if nobody is asked.
+    private func cleared(_ mask: FloatImage, seen: FloatImage, mirrored: FloatImage? = nil) -> FloatImage? {
         let finder = BehindHead(Self.plan)
         guard finder.begin(mask, face: Self.face) != nil else { return nil }
         let result = FloatImage()
         result.copy(mask)
-        finder.apply(to: result, coverage: seen)
+        finder.add(seen, mirrored: false)
+        if let mirrored { finder.add(mirrored, mirrored: true) }
+        finder.apply(to: result)
         return result
     }
 
@@ -84,6 +86,29 @@ struct BehindHeadTests {
         #expect(cleared(Self.mask, seen: seen)?.array == Self.mask.array)
     }
 
+    /// In the mirror image the thing is to the left of the head.
+    @Test func whatIsSeenInOneOfTwoImagesStays() throws {
+        let alone = Self.image { x, y in Self.isPerson(x, y) ? 1 : 0 }
+        let mirrored = Self.image { x, y in Self.isPerson(511 - x, y) || Self.isThing(511 - x, y) ? 1 : 0 }
+        #expect(cleared(Self.mask, seen: alone, mirrored: mirrored)?.array == Self.mask.array)
+        #expect(cleared(Self.mask, seen: Self.mask, mirrored: alone)?.array == Self.mask.array)
+        let both = try #require(cleared(Self.mask, seen: alone, mirrored: alone))
+        #expect(both.array == plainlyCleared(Self.mask, seen: alone).array)
+    }
+
+    /// The next image does not know what was seen in the last one.
+    @Test func aFinderServesManyImages() throws {
+        let (finder, alone) = (BehindHead(Self.plan), Self.image { x, y in Self.isPerson(x, y) ? 1 : 0 })
+        for (seen, isThing) in [(Self.mask, 1), (alone, 0), (Self.mask, 1)] as [(FloatImage, Float)] {
+            let result = FloatImage()
+            result.copy(Self.mask)
+            _ = try #require(finder.begin(result, face: Self.face))
+            finder.add(seen, mirrored: false)
+            finder.apply(to: result)
+            #expect(result[360, 140] == isThing)
+        }
+    }
+
     /// The other model misses hair down to a row, and the thing that touches it.
     @Test(arguments: [60, 90, 106]) func hairThatTheOtherModelMissesStays(top: Int) throws {
         let seen = Self.image { x, y in Self.isPerson(x, y) && y >= top ? 1 : 0 }
@@ -128,7 +153,8 @@ struct BehindHeadTests {
             let result = FloatImage()
             result.copy(Self.mask)
             if finder.begin(result, face: face) != nil {
-                finder.apply(to: result, coverage: Self.image { _, _ in 0 })
+                finder.add(Self.image { _, _ in 0 }, mirrored: false)
+                finder.apply(to: result)
             }
             #expect(result.array == Self.mask.array)
         }

@@ -13,6 +13,16 @@ package final class PromptedSegmenter {
         /// Two points on the thing.
         case points(Point, Point)
 
+        /// The same in the mirror image.
+        package var mirrored: Prompt {
+            switch self {
+            case .box(let box):
+                .box(Rectangle(x: 1 - box.x - box.width, y: box.y, width: box.width, height: box.height))
+            case .points(let one, let other):
+                .points(Point(x: 1 - one.x, y: one.y), Point(x: 1 - other.x, y: other.y))
+            }
+        }
+
         /// Two places, and the number that tells their kind.
         fileprivate var question: (places: SIMD4<Double>, kind: Float) {
             switch self {
@@ -86,9 +96,12 @@ package final class PromptedSegmenter {
         _ = try decoder.output(0, count: output.width * output.height)
     }
 
-    /// Encodes the next image.
-    package func encode(_ image: ImageView, orientation: ImageOrientation) throws(VisionError) {
-        try encoder.run(on: image, region: .orientation(orientation))
+    /// Encodes the next image, or its mirror image.
+    package func encode(
+        _ image: ImageView, orientation: ImageOrientation, mirrored: Bool = false
+    ) throws(VisionError) {
+        let upright = FrameTransform.orientation(orientation)
+        try encoder.run(on: image, region: mirrored ? .mirrored.followed(by: upright) : upright)
         _ = decoder.input.update(fromContentsOf: try encoder.output(0, count: embeddingCount))
     }
 

@@ -180,9 +180,12 @@ final class MattingSegmenter: Segmenter {
         guard MaskRule.behindHead.isOn, let prompt = behindHead.begin(fusion.mask, face: face),
             let model = try prompted?.load()
         else { return }
-        try model.encode(frame.image, orientation: frame.orientation)
-        try model.segment(prompt)
-        behindHead.apply(to: fusion.mask, coverage: model.coverage)
+        for isMirrored in [false, true] {
+            try model.encode(frame.image, orientation: frame.orientation, mirrored: isMirrored)
+            try model.segment(isMirrored ? prompt.mirrored : prompt)
+            behindHead.add(model.coverage, mirrored: isMirrored)
+        }
+        behindHead.apply(to: fusion.mask)
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
