@@ -58,7 +58,7 @@ def coverage(models: pathlib.Path, embedding: numpy.ndarray) -> numpy.ndarray:
     decoder = _compiled(models / "mobile_sam_decoder.xml")
     found = []
     for box in BOXES:
-        decoder.infer([numpy.concatenate([embedding.ravel(), numpy.float32(box), numpy.zeros(1, numpy.float32)])[None]])
+        decoder.infer([numpy.concatenate([embedding.ravel(), numpy.float32([*box, 0])])[None]])
         found.append(decoder.get_output_tensor().data.copy())
     return numpy.stack(found)
 

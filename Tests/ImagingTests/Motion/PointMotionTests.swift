@@ -11,10 +11,7 @@ import Testing
 
     /// Returns an image of values by place.
     private func image(_ value: (Double, Double) -> Double) -> FloatImage {
-        let image = FloatImage()
-        image.resize(width: side, height: side)
-        for y in 0..<side { for x in 0..<side { image.row(y)[x] = Float(value(Double(x), Double(y))) } }
-        return image
+        FloatImage(side, side) { x, y in Float(value(Double(x), Double(y))) }
     }
 
     /// Returns a texture of several scales, whose brightness is 0.1...0.9.

@@ -17,7 +17,7 @@ package final class BehindHead {
     private static let minimumPiece: Float = 0.02
     /// Minimum share of the head, or of its half with the hair, that MobileSAM sees where it counts.
     ///
-    /// Where it sees less, it is wrong in seven of seven photos of COCO and of streets, and on thick hair; 0.7 is equal.
+    /// Below that it is wrong in seven of seven photos of COCO and of streets, and on thick hair; 0.7 is equal.
     private static let minimumHead: Float = 0.8
     /// Distance of the chest below the face's middle, in sides of the face's square.
     private static let chest = 1.4
@@ -59,16 +59,9 @@ package final class BehindHead {
     }
 
     /// Adds MobileSAM's coverage of the whole image, of any size, for `apply`.
-    ///
-    /// - Parameter mirrored: whether it is that of the mirror image.
-    package func add(_ coverage: FloatImage, mirrored: Bool) {
-        objectRows.resize(coverage, into: pieces)
-        if mirrored {
-            ceiling.copy(mirrored: UnsafeBufferPointer(pieces.values))
-        } else {
-            ceiling.copy(pieces)
-        }
-        for y in 0..<object.height { object.raise(row: y, to: ceiling.row(y)) }
+    package func add(_ coverage: FloatImage) {
+        objectRows.begin(coverage, width: object.width, height: object.height)
+        for y in 0..<object.height { object.raise(row: y, to: objectRows.row(y, of: coverage)) }
     }
 
     /// Clears the pieces of `mask`, given to `begin`, that no added coverage shows.

@@ -6,15 +6,15 @@ import Inference
 /// Source: Zhang and others, "Faster Segment Anything: Towards Lightweight SAM for Mobile Applications",
 /// 2023.
 package final class PromptedSegmenter {
-    /// What shows the thing, in the upright image's unit square.
+    /// A prompt for the model, in the upright image's unit square.
     package enum Prompt {
         /// A box around the thing.
         case box(Rectangle)
         /// Two points on the thing.
         case points(Point, Point)
 
-        /// The same in the mirror image.
-        package var mirrored: Prompt {
+        /// The prompt for the same thing in the mirror image.
+        fileprivate var mirrored: Prompt {
             switch self {
             case .box(let box):
                 .box(Rectangle(x: 1 - box.x - box.width, y: box.y, width: box.width, height: box.height))
@@ -37,6 +37,9 @@ package final class PromptedSegmenter {
 
     /// Coverage by the thing, 0...1, of the upright image.
     package let coverage = FloatImage()
+    /// Coverage of the mirror image.
+    private let turned = FloatImage()
+    private var isMirrored = false
 
     private let encoder: ImageModel
     private let decoder: InferenceRequest
@@ -89,17 +92,22 @@ package final class PromptedSegmenter {
         }
         share = SIMD2(Double(input.width), Double(input.height)) / Double(Self.longSide)
         output = (shape[3], shape[2])
-        coverage.resize(
-            width: max(1, Int(share.x * Double(output.width))),
-            height: max(1, Int(share.y * Double(output.height))))
+        for image in [coverage, turned] {
+            image.resize(
+                width: max(1, Int(share.x * Double(output.width))),
+                height: max(1, Int(share.y * Double(output.height))))
+        }
         // The output is read once now, so that a file with other outputs is refused when it is loaded.
         _ = try decoder.output(0, count: output.width * output.height)
     }
 
     /// Encodes the next image, or its mirror image.
+    ///
+    /// - Parameter mirrored: whether the model sees the mirror image; prompts and coverage are those of the image.
     package func encode(
         _ image: ImageView, orientation: ImageOrientation, mirrored: Bool = false
     ) throws(VisionError) {
+        isMirrored = mirrored
         let upright = FrameTransform.orientation(orientation)
         try encoder.run(on: image, region: mirrored ? .mirrored.followed(by: upright) : upright)
         _ = decoder.input.update(fromContentsOf: try encoder.output(0, count: embeddingCount))
@@ -107,17 +115,19 @@ package final class PromptedSegmenter {
 
     /// Fills `coverage` with the thing that `prompt` shows.
     package func segment(_ prompt: Prompt) throws(VisionError) {
-        let (places, kind) = prompt.question
+        let (places, kind) = (isMirrored ? prompt.mirrored : prompt).question
         for index in 0..<4 { decoder.input[embeddingCount + index] = Float(places[index] * share[index % 2]) }
         decoder.input[embeddingCount + 4] = kind
         try decoder.infer()
         let values = try decoder.output(0, count: output.width * output.height)
-        coverage.copy(cornerOf: values, width: output.width)
+        guard isMirrored else { return coverage.copy(cornerOf: values, width: output.width) }
+        turned.copy(cornerOf: values, width: output.width)
+        coverage.copy(mirrored: UnsafeBufferPointer(turned.values))
     }
 }
 
-/// MobileSAM, loaded when a group appears and released when there was none for long: streams of one person need neither its
-/// memory nor its time.
+/// MobileSAM, loaded when it is first needed and released when it was not needed for long: streams of one person need neither
+/// its memory nor its time.
 final class DeferredPromptedSegmenter {
     private let frame: Size
     private let setup: ModelSetup

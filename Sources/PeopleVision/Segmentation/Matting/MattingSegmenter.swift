@@ -169,7 +169,7 @@ final class MattingSegmenter: Segmenter {
         if closesFaces { faceFloor.apply(to: fusion.mask, faces: faces) }
     }
 
-    /// The people whom MobileSAM corrects; nil for nobody.
+    /// Returns the scope of the correction by MobileSAM; nil for no correction.
     private func groupScope(_ frame: InputFrame) -> RefinementScope? {
         guard MaskRule.groups.isOn else { return nil }
         return groups?.scope(
@@ -182,8 +182,8 @@ final class MattingSegmenter: Segmenter {
         else { return }
         for isMirrored in [false, true] {
             try model.encode(frame.image, orientation: frame.orientation, mirrored: isMirrored)
-            try model.segment(isMirrored ? prompt.mirrored : prompt)
-            behindHead.add(model.coverage, mirrored: isMirrored)
+            try model.segment(prompt)
+            behindHead.add(model.coverage)
         }
         behindHead.apply(to: fusion.mask)
     }
