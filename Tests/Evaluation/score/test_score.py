@@ -26,6 +26,7 @@ import parts
 import pops
 import pose
 import poses
+import render_composites
 import render_motion
 import video
 import views
@@ -527,6 +528,31 @@ class Parts(Folder):
     def test_parts_on_the_background_or_between_people_do_not_count(self):
         self.assertEqual(self.score([[("face", [[20, 20]], 1), ("face", [], 1), ("body", [[5, 20], [30, 20]], 1)]])
                          ["all"]["parts"], 0)
+
+
+class CompositeTests(unittest.TestCase):
+    def test_the_largest_piece_without_people(self):
+        people = np.zeros((100, 130), bool)
+        people[20:40, 30:50] = True
+        self.assertEqual(render_composites.largest_empty(people, 10), (50, 0, 130, 100))
+        people[0, 100] = True
+        self.assertEqual(render_composites.largest_empty(people, 10), (0, 40, 130, 100))
+        self.assertEqual(render_composites.largest_empty(np.ones((50, 50), bool), 10), (0, 0, 0, 0))
+
+    def test_soft_pixels_have_the_colour_of_the_nearest_opaque_one(self):
+        image = np.zeros((1, 6, 3), np.float32)
+        image[0, :, 0] = [10, 20, 30, 40, 50, 60]
+        alpha = np.array([[0, 0.5, 1, 1, 0.5, 0]], np.float32)
+        colors = render_composites.own_colors(image, alpha)
+        self.assertEqual(colors[0, :, 0].tolist(), [30, 30, 30, 40, 40, 40])
+
+    def test_a_background_fills_the_picture(self):
+        random = np.random.default_rng(1)
+        red = Image.new("RGB", (200, 160), (255, 0, 0))
+        for shape in ((300, 90), (90, 300), (160, 200)):
+            filled = render_composites.piece(red, shape, random)
+            self.assertEqual(filled.shape, (*shape, 3))
+            self.assertLess(np.abs(filled - [255, 0, 0]).max(), 1)
 
 
 if __name__ == "__main__":
