@@ -63,6 +63,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case completion
     /// Completing people who are not prominent needs a trace of them in the matte.
     case trace
+    /// People of still images whose faces the matte shows are not completed.
+    case shownFace = "shown-face"
     /// Completed people have sharp outlines.
     case sharpOutline = "sharp-outline"
     /// In still images people are completed wholly or not at all.

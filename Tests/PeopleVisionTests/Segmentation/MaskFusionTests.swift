@@ -9,11 +9,11 @@ struct MaskFusionTests {
     /// Returns the mask of a frame as large as the matte.
     private func fuse(
         _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, faces: FloatImage? = nil,
-        isStill: Bool = false
+        isStill: Bool = false, foundFaces: [Rectangle] = []
     ) -> FloatImage {
         let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
         let fusion = MaskFusion(plan)
-        _ = fusion.begin(matte, people[...], isStill: isStill)
+        _ = fusion.begin(matte, people[...], isStill: isStill, faces: foundFaces)
         fusion.combine(matte, frame: frame ?? FloatImage(matte.width, matte.height), faces: faces)
         return fusion.mask
     }
@@ -27,10 +27,12 @@ struct MaskFusionTests {
         FloatImage(60, 50) { x, y in y < 10 + rows ? person[x, y] : 0 }
     }
 
-    private func completed(rows: Int, isProminent: Bool = true, isStill: Bool = false) -> FloatImage {
+    private func completed(
+        rows: Int, isProminent: Bool = true, isStill: Bool = false, faces: [Rectangle] = []
+    ) -> FloatImage {
         fuse(
             matte(rows: rows), [Person(crop: .unit, isProminent: isProminent, coverage: person)],
-            isStill: isStill)
+            isStill: isStill, foundFaces: faces)
     }
 
     @Test(arguments: [0, 4, 12, 20]) func addsAPersonMissingFromTheMatte(rows: Int) {
@@ -57,6 +59,35 @@ struct MaskFusionTests {
         #expect(covered == [1, 1, 1, 1, 0, 0, 0])
         #expect(completed(rows: 6, isProminent: false, isStill: true)[30, 48] == 1)
         #expect(completed(rows: 5, isProminent: false, isStill: true)[30, 48] == 0)
+    }
+
+    /// A square with its corner at (20, `top`) of 60x50, 10 values wide and high.
+    private func face(top: Double) -> Rectangle {
+        Rectangle(x: 20.0 / 60, y: top / 50, width: 10.0 / 60, height: 10.0 / 50)
+    }
+
+    // Rule: shown-face.
+    @Test func aPersonWhoseFaceTheMatteShowsIsNotCompleted() {
+        // The matte ends in row 22.
+        for (top, isShown) in [(12.0, true), (16, true), (18, false), (30, false)] {
+            let mask = completed(rows: 12, isStill: true, faces: [face(top: top)])
+            let expected = isShown ? matte(rows: 12) : person
+            #expect(distance(mask.array, expected.array) < 1e-5, "\(top)")
+        }
+    }
+
+    @Test func oneOfSeveralFacesInTheMatteIsEnough() {
+        let mask = completed(rows: 12, isStill: true, faces: [face(top: 30), face(top: 12)])
+        #expect(distance(mask.array, matte(rows: 12).array) < 1e-5)
+    }
+
+    @Test func facesOfOthersDoNotCountForAPerson() {
+        let crop = Rectangle(x: 0.5, y: 0, width: 0.5, height: 1)
+        let lost = Person(crop: crop, coverage: FloatImage(16, 16) { _, _ in 1 })
+        let mask = fuse(matte(rows: 40), [lost], isStill: true, foundFaces: [face(top: 12)])
+        #expect(mask[59, 0] == 1)
+        let far = Rectangle(x: -3, y: 5, width: 1, height: 1)
+        #expect(fuse(matte(rows: 0), [lost], isStill: true, foundFaces: [far])[59, 0] == 1)
     }
 
     @Test(arguments: [(5, false), (10, false), (20, true), (30, true)])

@@ -42,12 +42,7 @@ package final class FaceFloor {
 
     /// Whether the mask shows enough of a face.
     private func isShown(_ face: Rectangle) -> Bool {
-        var (sum, area) = (Float(0), Float(0))
-        small.forEachPlace(inCircleOf: face, scale: Self.inner) { index in
-            sum += small.base[index]
-            area += 1
-        }
-        return area > 0 && sum >= Float(CoverageLimits.minimumPart) * area
+        small.mean(inCircleOf: face, scale: Self.inner) >= Float(CoverageLimits.minimumPart)
     }
 
     private func add(_ face: Rectangle) {

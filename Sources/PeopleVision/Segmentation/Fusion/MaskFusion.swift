@@ -41,14 +41,16 @@ package final class MaskFusion {
     ///   - matte: alpha, at any size.
     ///   - people: coverage of each person.
     ///   - isStill: whether the frame is a still image; see `PersonCompletion`.
+    ///   - faces: the squares around the faces of a still image's people, in the upright image's unit square.
     /// - Returns: whether the matte misses a piece, so that faces are needed for the decision.
     package func begin(
-        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false
+        _ matte: FloatImage, _ people: ArraySlice<PersonPrior.Person>, isStill: Bool = false,
+        faces: [Rectangle] = []
     ) -> Bool {
         matteRows.resize(matte, into: smallMatte)
         upper.fill(0)
         lower.fill(0)
-        for person in people { add(person, isStill: isStill) }
+        for person in people { add(person, isStill: isStill, faces) }
         return missing.find(smallMatte, people: upper)
     }
 
@@ -76,7 +78,7 @@ package final class MaskFusion {
     }
 
     /// Adds one person to both bounds.
-    private func add(_ prior: PersonPrior.Person, isStill: Bool) {
+    private func add(_ prior: PersonPrior.Person, isStill: Bool, _ faces: [Rectangle]) {
         person.fill(0)
         let coverage = prior.coverage
         paste.add(
@@ -84,7 +86,8 @@ package final class MaskFusion {
             crop: prior.crop, to: person)
         for y in 0..<upper.height { upper.raise(row: y, to: person.row(y)) }
         PersonCompletion.raise(
-            lower, to: person, isProminent: prior.isProminent, isStill: isStill, matte: smallMatte)
+            lower, to: person, isProminent: prior.isProminent, isStill: isStill,
+            faces: faces.lazy.filter { prior.person.box.contains($0.center) }, matte: smallMatte)
     }
 
     /// Raises the lower bound to the second matte where the prior is certain.

@@ -148,12 +148,11 @@ final class MattingSegmenter: Segmenter {
             try mattes.estimate(frame.image, orientation: frame.orientation, isStill: frame.isStill, &planner)
         }
         let closesFaces = frame.isStill && MaskRule.faceFloor.isOn
-        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: frame.isStill)
+        let prominent = prior.people.lazy.filter(\.isProminent)
+        var faces = frame.isStill ? try faceFinder.find(in: frame, prominent) : []
+        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: frame.isStill, faces: faces)
         if closesFaces { faceFloor.begin(fusion.coverage) }
-        var faces: [Rectangle] = []
-        if closesFaces || missesPiece {
-            faces = try faceFinder.find(in: frame, prior.people.lazy.filter(\.isProminent))
-        }
+        if missesPiece, !frame.isStill { faces = try faceFinder.find(in: frame, prominent) }
         fusion.combine(
             mattes.matte, greater: mattes.greater, frame: coarse.coverage,
             history: MaskRule.lasting.isOn ? history.current() : nil,

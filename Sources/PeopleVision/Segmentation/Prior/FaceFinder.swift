@@ -74,6 +74,18 @@ package final class FaceFinder {
 }
 
 extension FloatImage {
+    /// Returns the mean of the values whose places are in the circle within a square; 0 outside of the image.
+    ///
+    /// - Parameters: as `forEachPlace(inCircleOf:scale:_:)`.
+    func mean(inCircleOf square: Rectangle, scale: Double = 1) -> Float {
+        var (sum, area) = (Float(0), Float(0))
+        forEachPlace(inCircleOf: square, scale: scale) { index in
+            sum += base[index]
+            area += 1
+        }
+        return area > 0 ? sum / area : 0
+    }
+
     /// Calls `body` with the index of each value whose place is in the circle within a square.
     ///
     /// - Parameters:
