@@ -101,7 +101,8 @@ final class MattingSegmenter: Segmenter {
         // Small people of a still image are corrected like those of a group.
         let searchesQuarters = frame.isStill && groups != nil && MaskRule.quarters.isOn
         tracker.searchSchedule = searchesQuarters ? .atOnce : searchSchedule
-        try tracker.update(frame.image, orientation: frame.orientation, coverage: coarse.coverage)
+        try tracker.update(
+            frame.image, orientation: frame.orientation, isStill: frame.isStill, coverage: coarse.coverage)
         groups?.follow(motion)
         prompted?.finishFrame()
         history.follow(motion.motion)

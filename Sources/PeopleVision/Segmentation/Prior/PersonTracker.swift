@@ -42,13 +42,12 @@ package final class PersonTracker {
     ///
     /// Each costs 2 ms.
     private static let maximumCount = 12
-    /// Limits of tracks: a box starts a track at a score of 0.4 (0...1); overlaps are intersection over
-    /// union.
+    /// Limits of tracks; overlaps are intersection over union.
     ///
     /// One missed detection in a row is tolerated, so that scores near the threshold do not make masks
     /// flicker.
     private static let tracking = BoxTracker.Limits(
-        entryScore: 0.4, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1)
+        entryScore: PersonDetector.entryScore, sameOverlap: 0.3, stillOverlap: 0.85, maximumMisses: 1)
     /// Prominence of people who get crops, and whom the prior completes where the matte has lost them.
     ///
     /// Chosen on street and everyday photos among 0.65 to 0.8; without regard to the frame's height, 0.6
@@ -80,11 +79,13 @@ package final class PersonTracker {
 
     /// Finds the people of the next frame.
     ///
-    /// - Parameter coverage: the coarse segmentation of the frame.
+    /// - Parameters:
+    ///   - isStill: whether the frame is a still image; see `PersonDetector`.
+    ///   - coverage: the coarse segmentation of the frame.
     package func update(
-        _ image: ImageView, orientation: ImageOrientation, coverage: FloatImage
+        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false, coverage: FloatImage
     ) throws(VisionError) {
-        try detect(image, orientation)
+        try detect(image, orientation, isStill)
         people.removeAll(keepingCapacity: true)
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
@@ -103,12 +104,14 @@ package final class PersonTracker {
 
     /// Runs the detector where it is due: on the whole frame, or on a quarter of a frame in between if small
     /// people are searched for.
-    private func detect(_ image: ImageView, _ orientation: ImageOrientation) throws(VisionError) {
+    private func detect(
+        _ image: ImageView, _ orientation: ImageOrientation, _ isStill: Bool
+    ) throws(VisionError) {
         let isFirst = tracker.tracks.isEmpty
         let turn = framesSinceDetection
         framesSinceDetection = (framesSinceDetection + 1) % Self.detectionInterval
         if turn == 0 {
-            try detector.find(in: image, orientation: orientation, into: &detections)
+            try detector.find(in: image, orientation: orientation, isStill: isStill, into: &detections)
             tracker.update(detections)
             framesSinceSearch += Self.detectionInterval
         }
