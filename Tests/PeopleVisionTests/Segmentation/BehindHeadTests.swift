@@ -55,13 +55,18 @@ struct BehindHeadTests {
         result.copy(mask)
         guard share({ _, y in y < Self.chin }) >= 0.8 else { return result }
         let seesHair = share { _, y in Double(y) + 0.5 < 204.8 } >= 0.8
+        // 81.92 pixels to both sides of 256.
+        let trunk = places.indices.filter {
+            places[$0].y >= Self.chin && (174...337).contains(places[$0].x) && mask.base[$0] >= 0.95
+        }
+        let seesTrunk = Double(trunk.count { seen.base[$0] > 0.5 }) >= 0.8 * Double(trunk.count)
         let pieces = floodedRegions(Self.side, Self.side) {
             let (x, y) = places[$0]
-            return y < Self.chin && mask.base[$0] > 0.1 && seen.base[$0] < 0.4
+            return (y < Self.chin || seesTrunk) && mask.base[$0] > 0.1 && seen.base[$0] < 0.4
                 && (seesHair || !Self.isHead(x, y))
         }
         for piece in pieces {
-            let beside = piece.filter { !Self.isHead(places[$0].x, places[$0].y) }
+            let beside = piece.filter { places[$0].y < Self.chin && !Self.isHead(places[$0].x, places[$0].y) }
             guard beside.reduce(0, { $0 + mask.base[$1] }) >= 0.02 * area else { continue }
             for index in piece {
                 let (x, y) = places[index]
@@ -79,6 +84,28 @@ struct BehindHeadTests {
         let result = try #require(cleared(Self.mask, seen: seen))
         #expect(result.array == plainlyCleared(Self.mask, seen: seen).array)
         #expect(result[360, 140] == 0 && result[256, 140] == 1 && result[256, 400] == 1)
+    }
+
+    /// A thing that reaches below the chin has no straight edge there.
+    @Test func aThingGoesAsAWhole() throws {
+        func isBehind(_ x: Int, _ y: Int) -> Bool { x >= 360 && y >= 150 }
+        let mask = Self.image { x, y in Self.isPerson(x, y) || isBehind(x, y) ? 1 : 0 }
+        // The other model misses an arm, too, which does not touch the thing.
+        let seen = Self.image { x, y in Self.isPerson(x, y) && !(x < 130 && y >= 270) ? 1 : 0 }
+        let result = try #require(cleared(mask, seen: seen))
+        #expect(result.array == plainlyCleared(mask, seen: seen).array)
+        #expect(
+            result[450, 200] == 0 && result[450, 400] == 0 && result[115, 400] == 1 && result[256, 400] == 1)
+    }
+
+    /// The other model sees the head alone, and not the trunk, which the thing touches.
+    @Test func aTrunkThatTheOtherModelMissesStays() throws {
+        func isBehind(_ x: Int, _ y: Int) -> Bool { x >= 360 && y >= 150 }
+        let mask = Self.image { x, y in Self.isPerson(x, y) || isBehind(x, y) ? 1 : 0 }
+        let seen = Self.image { x, y in Self.isHead(x, y) ? 1 : 0 }
+        let result = try #require(cleared(mask, seen: seen))
+        #expect(result.array == plainlyCleared(mask, seen: seen).array)
+        #expect(result[450, 200] == 0 && result[450, 400] == 1 && result[256, 400] == 1)
     }
 
     @Test func whatTheOtherModelSeesStays() {

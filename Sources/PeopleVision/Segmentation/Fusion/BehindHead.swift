@@ -7,7 +7,8 @@ package import Imaging
 ///
 /// A large piece of the mask beside the head is the person's only if MobileSAM, asked for the person by a point on the face and
 /// one on the chest, sees it too, in the image or in its mirror image. Where it misses a part of the head itself, it does not
-/// count. Where it misses hair, only what lies beside the head goes.
+/// count. Where it misses hair, only what lies beside the head goes. Where it sees the
+/// trunk, a piece goes as a whole, also below the chin.
 package final class BehindHead {
     /// Half axes of the ellipse around a head, and the distance of its middle above the face's, in sides of the face's square.
     ///
@@ -15,7 +16,7 @@ package final class BehindHead {
     private static let (halfWidth, halfHeight, rise) = (0.8, 1.15, 0.3)
     /// Minimum area of a piece beside the ellipse, as a share of the mask's.
     private static let minimumPiece: Float = 0.02
-    /// Minimum share of the head, or of its half with the hair, that MobileSAM sees where it counts.
+    /// Minimum share of the head, of its half with the hair, or of the trunk, that MobileSAM sees where it counts.
     ///
     /// Below that it is wrong in seven of seven photos of COCO and of streets, and on thick hair; 0.7 is equal.
     private static let minimumHead: Float = 0.8
@@ -50,8 +51,8 @@ package final class BehindHead {
         beside.fill(0)
         object.fill(0)
         area = sum(small)
-        forEachPlace(above: face.y + face.height) { index, isHead in
-            if !isHead { beside.base[index] = small.base[index] }
+        forEachPlace { index, _, part in
+            if part == .beside { beside.base[index] = small.base[index] }
         }
         guard area > 0, sum(beside) >= Self.minimumPiece * area else { return nil }
         let chest = min(face.center.y + Self.chest * face.height, 1)
@@ -66,12 +67,20 @@ package final class BehindHead {
 
     /// Clears the pieces of `mask`, given to `begin`, that no added coverage shows.
     package func apply(to mask: FloatImage) {
-        guard seenShare(above: face.y + face.height) >= Self.minimumHead else { return }
-        let seesHair = seenShare(above: face.center.y) >= Self.minimumHead
+        guard sees({ part, _ in part == .head }) else { return }
+        let brow = face.center.y * Double(small.height)
+        let seesHair = sees { part, y in part == .head && Double(y) + 0.5 < brow }
+        let seesTrunk = sees { part, _ in part == .trunk }
         pieces.fill(0)
         let possible = CoverageLimits.possible
-        forEachPlace(above: face.y + face.height) { index, isHead in
-            guard object.base[index] < possible.high, seesHair || !isHead else { return }
+        forEachPlace { index, _, part in
+            let isPiece =
+                switch part {
+                case .head: seesHair
+                case .beside: true
+                case .trunk, .besideTrunk: seesTrunk
+                }
+            guard isPiece, object.base[index] < possible.high else { return }
             pieces.base[index] = small.base[index]
         }
         components.find(in: pieces, above: possible.low)
@@ -88,26 +97,35 @@ package final class BehindHead {
         UnsafeBufferPointer(image.values).reduce(0, +)
     }
 
-    /// Returns the share of the head above a height, where the mask is certain of it, that MobileSAM sees.
-    private func seenShare(above bottom: Double) -> Float {
-        var (head, seen) = (Float(0), Float(0))
-        forEachPlace(above: bottom) { index, isHead in
-            guard isHead, small.base[index] >= CoverageLimits.certain.high else { return }
-            head += 1
+    /// Whether MobileSAM sees enough of the places, among those where the mask is certain, that are counted.
+    private func sees(_ isCounted: (Part, _ y: Int) -> Bool) -> Bool {
+        var (count, seen) = (Float(0), Float(0))
+        forEachPlace { index, y, part in
+            guard isCounted(part, y), small.base[index] >= CoverageLimits.certain.high else { return }
+            count += 1
             seen += object.base[index] > 0.5 ? 1 : 0
         }
-        return head > 0 ? seen / head : 0
+        return count > 0 && seen >= Self.minimumHead * count
     }
 
-    /// Calls `body` with the index of each value above a height, and whether it lies in the ellipse around the head.
-    private func forEachPlace(above bottom: Double, _ body: (_ index: Int, _ isHead: Bool) -> Void) {
+    /// A part of the image. The trunk is below the chin, and as wide as the ellipse around the head.
+    private enum Part { case head, beside, trunk, besideTrunk }
+
+    /// Calls `body` with the index, row and part of each value.
+    private func forEachPlace(_ body: (_ index: Int, _ y: Int, Part) -> Void) {
         let (width, height) = (Double(small.width), Double(small.height))
         let middle = face.center.y - Self.rise * face.height
-        for y in 0..<small.height where Double(y) + 0.5 < bottom * height {
+        let chin = face.y + face.height
+        for y in 0..<small.height {
+            let isTrunk = !(Double(y) + 0.5 < chin * height)
             let down = ((Double(y) + 0.5) / height - middle) / (Self.halfHeight * face.height)
             for x in 0..<small.width {
                 let across = ((Double(x) + 0.5) / width - face.center.x) / (Self.halfWidth * face.width)
-                body(y * small.width + x, across * across + down * down < 1)
+                let part: Part =
+                    if isTrunk { abs(across) < 1 ? .trunk : .besideTrunk } else {
+                        across * across + down * down < 1 ? .head : .beside
+                    }
+                body(y * small.width + x, y, part)
             }
         }
     }
