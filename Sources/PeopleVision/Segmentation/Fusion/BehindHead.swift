@@ -7,8 +7,8 @@ package import Imaging
 ///
 /// A large piece of the mask beside the head is the person's only if MobileSAM, asked for the person by a point on the face and
 /// one on the chest, sees it too, in the image or in its mirror image. Where it misses a part of the head itself, it does not
-/// count. Where it misses hair, only what lies beside the head goes. Where it sees the
-/// trunk, a piece goes as a whole, also below the chin.
+/// count. Where it misses hair, only what lies beside the head goes. Where it sees the trunk, a piece goes as a whole, also below
+/// the chin.
 package final class BehindHead {
     /// Half axes of the ellipse around a head, and the distance of its middle above the face's, in sides of the face's square.
     ///
@@ -108,7 +108,9 @@ package final class BehindHead {
         return count > 0 && seen >= Self.minimumHead * count
     }
 
-    /// A part of the image. The trunk is below the chin, and as wide as the ellipse around the head.
+    /// A part of the image.
+    ///
+    /// The trunk is below the chin, and as wide as the ellipse around the head.
     private enum Part { case head, beside, trunk, besideTrunk }
 
     /// Calls `body` with the index, row and part of each value.
