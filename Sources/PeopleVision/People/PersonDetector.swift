@@ -43,7 +43,9 @@ package final class PersonDetector {
         }
     }
 
-    /// Fills `people` with the people of the upright frame, most certain first; `isStill` as below.
+    /// Fills `people` with the people of the upright frame, most certain first.
+    ///
+    /// - Parameter isStill: whether the frame is a still image; see `find(in:region:isStill:into:)`.
     package func find(
         in image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
         into people: inout [BoxDetection]
@@ -64,6 +66,7 @@ package final class PersonDetector {
         try search(image, .mirrored.followed(by: region), into: &mirrored)
         MirrorAverage(samePerson: Self.samePerson, certain: Self.entryScore)
             .apply(to: &people, mirrored: mirrored)
+        people.sort { $0.score > $1.score }
     }
 
     private func search(
