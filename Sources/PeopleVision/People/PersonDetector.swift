@@ -25,8 +25,6 @@ package final class PersonDetector {
     private let candidates: Int
     /// The detections of other requests that look at the same frames.
     private let shared: SharedDetections?
-    /// People of the last mirror image.
-    private var mirrored: [BoxDetection] = []
 
     /// Compiles the model on a thread.
     static func compilation(_ setup: ModelSetup) -> BackgroundCompilation {
@@ -45,32 +43,27 @@ package final class PersonDetector {
 
     /// Fills `people` with the people of the upright frame, most certain first.
     ///
-    /// - Parameter isStill: whether the frame is a still image; see `find(in:region:isStill:into:)`.
+    /// - Parameter andMirrorImage: whether the mirror image is searched, too; see `MirrorAverage`.
     package func find(
-        in image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
+        in image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false,
         into people: inout [BoxDetection]
     ) throws(VisionError) {
-        try find(in: image, region: .orientation(orientation), isStill: isStill, into: &people)
-    }
-
-    /// Finds the people of a region of an image, which may be rotated.
-    ///
-    /// - Parameters:
-    ///   - region: maps the unit square of the model's input, and of the boxes, to that of the stored image.
-    ///   - isStill: whether the image is a still image, of which the mirror image is searched, too; see `MirrorAverage`.
-    func find(
-        in image: ImageView, region: FrameTransform, isStill: Bool = false, into people: inout [BoxDetection]
-    ) throws(VisionError) {
-        try search(image, region, into: &people)
-        guard isStill, MaskRule.mirrorImage.isOn else { return }
-        try search(image, .mirrored.followed(by: region), into: &mirrored)
+        let region = FrameTransform.orientation(orientation)
+        try find(in: image, region: region, into: &people)
+        guard andMirrorImage else { return }
+        var mirrored: [BoxDetection] = []
+        try find(in: image, region: .mirrored.followed(by: region), into: &mirrored)
         MirrorAverage(samePerson: Self.samePerson, certain: Self.entryScore)
             .apply(to: &people, mirrored: mirrored)
         people.sort { $0.score > $1.score }
     }
 
-    private func search(
-        _ image: ImageView, _ region: FrameTransform, into people: inout [BoxDetection]
+    /// Finds the people of a region of an image, which may be rotated.
+    ///
+    /// - Parameter region: maps the unit square of the model's input, and of the boxes, to that of the stored
+    ///   image.
+    func find(
+        in image: ImageView, region: FrameTransform, into people: inout [BoxDetection]
     ) throws(VisionError) {
         if let shared, shared.read(region, into: &people) { return }
         try model.run(on: image, region: region)

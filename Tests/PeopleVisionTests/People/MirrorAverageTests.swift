@@ -66,7 +66,7 @@ struct MirrorAverageTests {
         let detector = try PersonDetector(.forTests)
         func find(_ image: TestImage, isStill: Bool) throws -> [BoxDetection] {
             var people: [BoxDetection] = []
-            try detector.find(in: image.view, orientation: .up, isStill: isStill, into: &people)
+            try detector.find(in: image.view, orientation: .up, andMirrorImage: isStill, into: &people)
             return people.filter { $0.score >= 0.4 }.sorted { $0.box.x < $1.box.x }
         }
         let people = try find(row.image, isStill: true)

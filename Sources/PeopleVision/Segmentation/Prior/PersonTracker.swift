@@ -80,7 +80,7 @@ package final class PersonTracker {
     /// Finds the people of the next frame.
     ///
     /// - Parameters:
-    ///   - isStill: whether the frame is a still image; see `PersonDetector`.
+    ///   - isStill: whether the frame is a still image, whose mirror image is searched, too.
     ///   - coverage: the coarse segmentation of the frame.
     package func update(
         _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false, coverage: FloatImage
@@ -111,7 +111,9 @@ package final class PersonTracker {
         let turn = framesSinceDetection
         framesSinceDetection = (framesSinceDetection + 1) % Self.detectionInterval
         if turn == 0 {
-            try detector.find(in: image, orientation: orientation, isStill: isStill, into: &detections)
+            let andMirrorImage = isStill && MaskRule.mirrorImage.isOn
+            try detector.find(
+                in: image, orientation: orientation, andMirrorImage: andMirrorImage, into: &detections)
             tracker.update(detections)
             framesSinceSearch += Self.detectionInterval
         }
