@@ -15,11 +15,10 @@ package final class PromptedSegmenter {
 
         /// The prompt for the same thing in the mirror image.
         fileprivate var mirrored: Prompt {
-            switch self {
-            case .box(let box):
-                .box(Rectangle(x: 1 - box.x - box.width, y: box.y, width: box.width, height: box.height))
-            case .points(let one, let other):
-                .points(Point(x: 1 - one.x, y: one.y), Point(x: 1 - other.x, y: other.y))
+            let mirror = FrameTransform.mirrored
+            return switch self {
+            case .box(let box): .box(mirror.map(box))
+            case .points(let one, let other): .points(mirror.map(one), mirror.map(other))
             }
         }
 
