@@ -51,7 +51,7 @@ package final class BehindHead {
         beside.fill(0)
         object.fill(0)
         area = sum(small)
-        forEachPlace { index, _, part in
+        forEachPlace { index, part in
             if part == .beside { beside.base[index] = small.base[index] }
         }
         guard area > 0, sum(beside) >= Self.minimumPiece * area else { return nil }
@@ -67,16 +67,14 @@ package final class BehindHead {
 
     /// Clears the pieces of `mask`, given to `begin`, that no added coverage shows.
     package func apply(to mask: FloatImage) {
-        guard sees({ part, _ in part == .head }) else { return }
-        let brow = face.center.y * Double(small.height)
-        let seesHair = sees { part, y in part == .head && Double(y) + 0.5 < brow }
-        let seesTrunk = sees { part, _ in part == .trunk }
+        guard sees([.upperHead, .lowerHead]) else { return }
+        let (seesHair, seesTrunk) = (sees([.upperHead]), sees([.trunk]))
         pieces.fill(0)
         let possible = CoverageLimits.possible
-        forEachPlace { index, _, part in
+        forEachPlace { index, part in
             let isPiece =
                 switch part {
-                case .head: seesHair
+                case .upperHead, .lowerHead: seesHair
                 case .beside: true
                 case .trunk, .besideTrunk: seesTrunk
                 }
@@ -97,11 +95,11 @@ package final class BehindHead {
         UnsafeBufferPointer(image.values).reduce(0, +)
     }
 
-    /// Whether MobileSAM sees enough of the places, among those where the mask is certain, that are counted.
-    private func sees(_ isCounted: (Part, _ y: Int) -> Bool) -> Bool {
+    /// Whether MobileSAM sees enough of `parts`, where the mask is certain of them.
+    private func sees(_ parts: [Part]) -> Bool {
         var (count, seen) = (Float(0), Float(0))
-        forEachPlace { index, y, part in
-            guard isCounted(part, y), small.base[index] >= CoverageLimits.certain.high else { return }
+        forEachPlace { index, part in
+            guard parts.contains(part), small.base[index] >= CoverageLimits.certain.high else { return }
             count += 1
             seen += object.base[index] > 0.5 ? 1 : 0
         }
@@ -110,24 +108,26 @@ package final class BehindHead {
 
     /// A part of the image.
     ///
-    /// The trunk is below the chin, and as wide as the ellipse around the head.
-    private enum Part { case head, beside, trunk, besideTrunk }
+    /// The upper head, with the hair, is above the face's middle; the trunk is below the chin, and as wide as the ellipse around
+    /// the head.
+    private enum Part { case upperHead, lowerHead, beside, trunk, besideTrunk }
 
-    /// Calls `body` with the index, row and part of each value.
-    private func forEachPlace(_ body: (_ index: Int, _ y: Int, Part) -> Void) {
+    /// Calls `body` with the index and part of each value.
+    private func forEachPlace(_ body: (_ index: Int, Part) -> Void) {
         let (width, height) = (Double(small.width), Double(small.height))
         let middle = face.center.y - Self.rise * face.height
         let chin = face.y + face.height
         for y in 0..<small.height {
+            let head: Part = Double(y) + 0.5 < face.center.y * height ? .upperHead : .lowerHead
             let isTrunk = !(Double(y) + 0.5 < chin * height)
             let down = ((Double(y) + 0.5) / height - middle) / (Self.halfHeight * face.height)
             for x in 0..<small.width {
                 let across = ((Double(x) + 0.5) / width - face.center.x) / (Self.halfWidth * face.width)
                 let part: Part =
                     if isTrunk { abs(across) < 1 ? .trunk : .besideTrunk } else {
-                        across * across + down * down < 1 ? .head : .beside
+                        across * across + down * down < 1 ? head : .beside
                     }
-                body(y * small.width + x, y, part)
+                body(y * small.width + x, part)
             }
         }
     }
