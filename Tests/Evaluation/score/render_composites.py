@@ -1,4 +1,4 @@
-"""Puts cut-out people before pieces of photos that show nobody.
+"""Puts cut-out people before pieces of photos without people.
 
 usage: render_composites.py PORTRAITS PHOTOS OUTPUT SEED
 
@@ -43,7 +43,7 @@ def main():
 
 
 def background(path, photos):
-    """The largest piece of a photo that shows nobody; nil if it is small."""
+    """The largest piece of a photo without people; None if it is small."""
     people = np.asarray(Image.open(photos / "instances" / f"{path.stem}.png")) > 0
     left, top, right, bottom = largest_empty(people, STEP)
     if min(right - left, bottom - top) < SMALLEST:
