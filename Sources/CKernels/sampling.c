@@ -2,6 +2,8 @@
 //
 // Bytes of one row are read where they are needed: a tensor has far fewer pixels than a frame. Two rows are combined
 // first, which vectors do well.
+#include <string.h>
+
 #include "CKernels.h"
 #include "levels.h"
 
@@ -36,37 +38,48 @@ INNER int64_t inside(int64_t position, int64_t last) {
 // Positions of a line that are worked out at once: vectors do that, and what follows the reading.
 enum { line_block = 64 };
 
-// Single samples are read one at a time, because assembling vectors of them takes longer than storing and loading them.
+// Samples are read in pairs of neighbours, one pair at a time, because assembling vectors of them takes longer than storing
+// and loading them.
 #define DEFINE_ADD_LINE(TYPE, NAME)                                                                              \
     KERNEL void NAME(                                                                                            \
         const TYPE *restrict samples, ptrdiff_t pitch, ptrdiff_t step, ptrdiff_t width, ptrdiff_t height,        \
         int64_t x, int64_t y, int64_t step_x, int64_t step_y, float *restrict values, ptrdiff_t count) {         \
-        int32_t columns[line_block], rows[line_block], rights[line_block], downs[line_block];                    \
+        int64_t places[line_block];                                                                              \
+        int32_t downs[line_block];                                                                               \
         float across[line_block], along[line_block];                                                             \
-        TYPE upper[2][line_block], lower[2][line_block];                                                         \
+        TYPE upper[line_block][2], lower[line_block][2];                                                         \
+        const int64_t last_pair = width > 1 ? width - 2 : 0;                                                     \
+        const ptrdiff_t right = width > 1 ? step : 0;                                                            \
         for (ptrdiff_t first = 0; first < count; first += line_block) {                                          \
             const ptrdiff_t block = count - first < line_block ? count - first : line_block;                     \
             for (ptrdiff_t i = 0; i < block; i++) {                                                              \
                 const int64_t u = inside(x + (first + i) * step_x, (width - 1) << 24);                           \
                 const int64_t v = inside(y + (first + i) * step_y, (height - 1) << 24);                          \
-                columns[i] = (int32_t)(u >> 24);                                                                 \
-                rows[i] = (int32_t)(v >> 24);                                                                    \
-                rights[i] = columns[i] + 1 < (int32_t)width ? (int32_t)step : 0;                                 \
-                downs[i] = rows[i] + 1 < (int32_t)height ? (int32_t)pitch : 0;                                   \
-                across[i] = (float)(int32_t)(u & 0xFFFFFF) * 0x1p-24f;                                           \
+                const int32_t column = (int32_t)inside(u >> 24, last_pair), row = (int32_t)(v >> 24);            \
+                places[i] = (int64_t)row * (int32_t)pitch + (int64_t)column * (int32_t)step;                     \
+                downs[i] = row + 1 < (int32_t)height ? (int32_t)pitch : 0;                                       \
+                across[i] = (float)(int32_t)(u - ((int64_t)column << 24)) * 0x1p-24f;                            \
                 along[i] = (float)(int32_t)(v & 0xFFFFFF) * 0x1p-24f;                                            \
             }                                                                                                    \
-            _Pragma("clang loop vectorize(disable)")                                                             \
-            for (ptrdiff_t i = 0; i < block; i++) {                                                              \
-                const TYPE *place = samples + rows[i] * pitch + columns[i] * step, *below = place + downs[i];    \
-                upper[0][i] = place[0];                                                                          \
-                upper[1][i] = place[rights[i]];                                                                  \
-                lower[0][i] = below[0];                                                                          \
-                lower[1][i] = below[rights[i]];                                                                  \
+            if (right == 1) {                                                                                    \
+                _Pragma("clang loop vectorize(disable)")                                                         \
+                for (ptrdiff_t i = 0; i < block; i++) {                                                          \
+                    memcpy(upper[i], samples + places[i], sizeof upper[i]);                                      \
+                    memcpy(lower[i], samples + places[i] + downs[i], sizeof lower[i]);                           \
+                }                                                                                                \
+            } else {                                                                                             \
+                _Pragma("clang loop vectorize(disable)")                                                         \
+                for (ptrdiff_t i = 0; i < block; i++) {                                                          \
+                    const TYPE *place = samples + places[i], *below = place + downs[i];                          \
+                    upper[i][0] = place[0];                                                                      \
+                    upper[i][1] = place[right];                                                                  \
+                    lower[i][0] = below[0];                                                                      \
+                    lower[i][1] = below[right];                                                                  \
+                }                                                                                                \
             }                                                                                                    \
             for (ptrdiff_t i = 0; i < block; i++) {                                                              \
-                const float top = upper[0][i] + ((float)upper[1][i] - upper[0][i]) * across[i];                  \
-                const float bottom = lower[0][i] + ((float)lower[1][i] - lower[0][i]) * across[i];               \
+                const float top = upper[i][0] + ((float)upper[i][1] - upper[i][0]) * across[i];                  \
+                const float bottom = lower[i][0] + ((float)lower[i][1] - lower[i][0]) * across[i];               \
                 values[first + i] += top + (bottom - top) * along[i];                                            \
             }                                                                                                    \
         }                                                                                                        \
