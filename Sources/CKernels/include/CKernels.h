@@ -191,6 +191,25 @@ void kernel_warp_row(
     const float *values, ptrdiff_t width, ptrdiff_t height, ptrdiff_t row, const float *across, const float *down,
     float across_unit, float down_unit, float *warped);
 
+// MARK: - smoothing.c
+
+// Limits of the means of `kernel_smooth_row`.
+struct kernel_smoothing {
+    // The weight of the past where the image is at rest, 0...1.
+    float strength;
+    // The difference from which on a contradiction begins to count; 1 is a full one.
+    float doubt;
+    // Stillness, and number of measurements in the mean, from which on a contradiction needs to be confirmed: the value in
+    // the middle of a linear step from 0 to 1, and its slope.
+    float rest_middle, rest_slope, history_middle, history_slope;
+};
+
+// Adds `values` to `mean` where the image is still (0...1), replaces them by it, and keeps them in `last`; `age` is the weight of
+// the measurements in the mean. TemporalMaskFilter has the rule.
+void kernel_smooth_row(
+    float *values, float *mean, float *age, float *last, const float *still, const struct kernel_smoothing *limits,
+    ptrdiff_t count);
+
 // MARK: - sampling.c
 
 // combined = upper * upper_weight + lower * lower_weight.

@@ -1,3 +1,5 @@
+import CKernels
+
 // Evidence of `smoothing`: without it, a clip before a still picture: IoU -5.7, MAE -0.48, flicker +3.05.
 // 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
 
@@ -45,8 +47,14 @@ package final class TemporalMaskFilter {
         last.resize(width: mask.width, height: mask.height)
         guard !isFirst, strength > 0 else { return begin(mask) }
         stillness.begin(still, width: mask.width, height: mask.height)
+        var limits = kernel_smoothing(
+            strength: min(strength, 1), doubt: Self.doubt, rest_middle: Self.rest.middle,
+            rest_slope: Self.rest.contrast, history_middle: Self.history.middle,
+            history_slope: Self.history.contrast)
         for y in 0..<mask.height {
-            update(mask.row(y), y, still: stillness.row(y, of: still), strength: min(strength, 1))
+            kernel_smooth_row(
+                mask.row(y), mean.row(y), age.row(y), last.row(y), stillness.row(y, of: still), &limits,
+                mask.width)
         }
     }
 
@@ -60,34 +68,5 @@ package final class TemporalMaskFilter {
         mean.copy(mask)
         last.copy(mask)
         age.fill(0)
-    }
-
-    /// Replaces the values of row `y` by the smoothed ones.
-    private func update(
-        _ values: UnsafeMutablePointer<Float>, _ y: Int, still: UnsafePointer<Float>, strength: Float
-    ) {
-        let (mean, age, last) = (mean.row(y), age.row(y), last.row(y))
-        for x in 0..<self.mean.width {
-            let step = values[x] - mean[x]
-            // Distance that the last measurement went in the same direction; 0 without a direction.
-            let confirmation = min(max(2 * (last[x] - mean[x]) * step, 0), step * step)
-            let confirmed = step == 0 ? 0 : confirmation / abs(step)
-            let patience = Self.rest.value(still[x]) * Self.history.value(age[x])
-            let counted = abs(step) + patience * (confirmed - abs(step))
-            let contradiction = Self.contradiction(counted)
-            // An unconfirmed measurement must not change the mean, or the next one would contradict it less.
-            let withheld = Self.contradiction(abs(step)) - contradiction
-            last[x] = values[x]
-            let past = (age[x] + 1) * still[x] * strength * (1 - contradiction)
-            age[x] = past
-            mean[x] += step * (1 - withheld) / (past + 1)
-            values[x] = mean[x]
-        }
-    }
-
-    /// Returns the degree to which a difference is a contradiction, 0...1.
-    @inline(__always)
-    private static func contradiction(_ difference: Float) -> Float {
-        min(max(0, (difference - doubt) * (1 / (1 - doubt))), 1)
     }
 }
