@@ -86,6 +86,7 @@ package final class SubjectPartition: MaskParts {
 
     /// Writes the parts' numbers into `owners`, and that of the nearest part everywhere else.
     private func assignOwners(_ components: ConnectedComponents) {
+        guard subjects.count > 1 else { return owners.fill(subjects.isEmpty ? -1 : 0) }
         owners.fill(-1)
         components.paint(on: owners) { component in
             subjects.firstIndex { $0.component == component.id }.map(Float.init)

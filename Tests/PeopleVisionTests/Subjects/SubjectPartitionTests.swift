@@ -53,6 +53,11 @@ struct SubjectPartitionTests {
         #expect(abs(parts[0][112, 45] - mask[112, 45]) < 1e-6 && parts[1][112, 45] < 1e-6)
     }
 
+    @Test func aSingleSubjectOwnsEveryPixel() {
+        let partition = partition(FloatImage(30, 20) { x, _ in x < 10 ? 0.9 : 0 })
+        #expect(partition.subjects.count == 1 && partition.owners.array.allSatisfy { $0 == 0 })
+    }
+
     @Test func withoutSubjectsNoPixelHasAnOwner() {
         let partition = partition(FloatImage(20, 10) { _, _ in 0.2 })
         #expect(partition.subjects.isEmpty && partition.owners.array.allSatisfy { $0 == -1 })
