@@ -31,6 +31,9 @@ package protocol Segmenter: AnyObject {
     /// Only segmenters that compute masks on another thread have such masks.
     var lateMask: LateMask? { get }
 
+    /// The time for which the last frame waited for the mask of an earlier one.
+    var waitingTime: Duration { get }
+
     /// Forgets the scene, as the next frame does not follow the last.
     func reset()
 }
@@ -43,6 +46,8 @@ extension Segmenter {
     }
 
     package var lateMask: LateMask? { nil }
+
+    package var waitingTime: Duration { .zero }
 
     /// Segments `frame` as `segment` does; a still image ignores the frames before.
     func segmentNext(

@@ -1,7 +1,7 @@
-import Imaging
+package import Imaging
 
 /// Runs a segmenter beside the thread that the frames arrive on, for one frame at a time.
-final class BackgroundSegmentation {
+package final class BackgroundSegmentation {
     /// State of the worker; no other thread uses it while the worker is busy.
     private final class Work: @unchecked Sendable {
         private enum Loading {
@@ -55,33 +55,36 @@ final class BackgroundSegmentation {
     private let worker: Worker
     /// Whether the frame begun last belongs to another scene than the next frame.
     private var isStale = false
+    /// The time at which the frame begun last is likely to be done; nil if unknown.
+    private var expectedEnd: ContinuousClock.Instant?
 
     /// Creates a segmentation with the segmenter that `make` loads; the worker does the loading too.
-    init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
+    package init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
         let work = Work(make)
         self.work = work
         worker = Worker(niceness: Self.niceness) { work.run() }
     }
 
     /// Whether a frame is being segmented.
-    var isBusy: Bool { worker.isBusy }
+    package var isBusy: Bool { worker.isBusy }
 
     /// The usual time of a frame, in seconds; nil before the first, and while a frame is being segmented.
     var usualTime: Double? { worker.isBusy ? nil : work.usualTime.seconds }
 
     /// Begins to segment a copy of `frame`; must not be called while it is busy.
-    func begin(_ frame: InputFrame, smoothing: Float) {
+    package func begin(_ frame: InputFrame, smoothing: Float) {
         work.picture.take(frame.image)
         (work.orientation, work.smoothing) = (frame.orientation, smoothing)
         (work.follows, work.result) = (!isStale, nil)
         isStale = false
+        expectedEnd = work.usualTime.seconds.map { .now + .seconds($0) }
         worker.begin()
     }
 
     /// Returns the mask of the frame begun last, once; valid until the next one is begun.
     ///
     /// - Returns: nil while the frame is being segmented, and for a frame of another scene.
-    func takeMask() throws(VisionError) -> FloatImage? {
+    package func takeMask() throws(VisionError) -> FloatImage? {
         guard !worker.isBusy, let result = work.result else { return nil }
         work.result = nil
         return isStale ? nil : try result.get()
@@ -91,6 +94,18 @@ final class BackgroundSegmentation {
     ///
     /// - Returns: whether its mask is ready.
     func wait(atMost seconds: Double) -> Bool { worker.wait(atMost: seconds) }
+
+    /// Waits for the frame begun last, for `seconds` at most, if it is likely to be done within that time.
+    ///
+    /// A frame that has taken so much longer than usual is not waited for.
+    ///
+    /// - Returns: the time that it waited.
+    package func waitIfNearlyDone(within seconds: Double) -> Duration {
+        let start = ContinuousClock.now
+        guard let expectedEnd, abs((expectedEnd - start) / .seconds(1)) <= seconds else { return .zero }
+        _ = wait(atMost: seconds)
+        return .now - start
+    }
 
     /// Returns the segmenter, for use until the next frame is begun; waits until no frame is being segmented.
     func waitForSegmenter() throws(VisionError) -> any Segmenter {

@@ -44,6 +44,7 @@ final class LiveSegmenter: Segmenter {
     private var mayWait = true
     /// Whether the moving mask became ready with the last frame, and belongs to an earlier one.
     private var isLate = false
+    private(set) var waitingTime = Duration.zero
     private let mask = FloatImage()
     private let resizer = LinearResizer()
 
@@ -85,11 +86,13 @@ final class LiveSegmenter: Segmenter {
         if !current.followsLast { forget() }
         motion.follow(mask, to: fast.brightness)
         propagation.advance()
+        let seconds = maximumWait(of: frame)
+        waitingTime = mayWait ? .zero : background.waitIfNearlyDone(within: seconds)
         if let finished = try background.takeMask() {
             propagation.finish(finished)
             isLate = true
         }
-        let isOwn = try computeMask(of: frame)
+        let isOwn = try computeMask(of: frame, within: seconds)
         if isOwn, !current.followsLast {
             weight = 1
         } else {
@@ -123,23 +126,22 @@ final class LiveSegmenter: Segmenter {
     /// Starts the mask of `frame` when the worker is free, and waits for it where that fits in the frame's
     /// time.
     ///
+    /// - Parameter seconds: time for which the frame may wait.
     /// - Returns: whether the moving mask is now that of `frame`.
-    private func computeMask(of frame: InputFrame) throws(VisionError) -> Bool {
-        let seconds = budget(of: frame)
-        guard begin(frame, everyFrame: seconds > 0 || !mayWait), seconds > 0,
-            background.wait(atMost: seconds),
+    private func computeMask(of frame: InputFrame, within seconds: Double) throws(VisionError) -> Bool {
+        let usual = background.usualTime
+        let waits = mayWait && usual.map { $0 <= seconds } ?? false
+        guard begin(frame, everyFrame: waits || !mayWait), waits, background.wait(atMost: seconds),
             let finished = try background.takeMask()
         else { return false }
         propagation.finish(finished)
         return true
     }
 
-    /// Returns the number of seconds that `frame` may wait; 0 where its mask would not be ready by then.
-    private func budget(of frame: InputFrame) -> Double {
+    /// Returns the number of seconds for which `frame` may wait.
+    private func maximumWait(of frame: InputFrame) -> Double {
         defer { lastTime = frame.nanoseconds }
-        let budget = min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
-        guard mayWait, let usual = background.usualTime, usual <= budget else { return 0 }
-        return budget
+        return min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
     }
 
     /// Whether the motion since the last computed mask has been found along its edges.

@@ -18,7 +18,7 @@ package final class LookaheadSegmenter: Segmenter {
     private static let analysisShare = 0.3
 
     private let segmenter: any Segmenter
-    /// The usual time for the analysis of a frame.
+    /// The usual time for the analysis of a frame, without waiting for a mask.
     private var usualTime = UsualTime()
     /// Frames analysed before their turn, the next one first.
     private var upcoming: [LookaheadFrame] = []
@@ -40,9 +40,9 @@ package final class LookaheadSegmenter: Segmenter {
     package func lookAhead(to frame: InputFrame, smoothing: Float) throws(VisionError) {
         let next = spare.popLast() ?? LookaheadFrame()
         let start = ContinuousClock.now
-        defer { usualTime.add(since: start) }
         try next.segment(frame, by: segmenter, smoothing: smoothing, withPeople: wantsPeople)
         upcoming.append(next)
+        usualTime.add(since: start + segmenter.waitingTime)
         if let late = segmenter.lateMask { place(late) }
     }
 
