@@ -15,11 +15,10 @@ project keep the processor's own instructions.
 import argparse
 import os
 import pathlib
-import random
 import subprocess
 import sys
 
-from peers import cpu, gst, run, show
+from peers import cpu, gst, least, slopes
 
 SIZES = ((854, 480), (1280, 720), (1920, 1080))
 START_SIZE = SIZES[1]
@@ -71,36 +70,39 @@ def measure(rows, options):
     jobs = [(is_laptop, name, size, count) for name in (*sources, *rows) for size in SIZES
             for count in {*ROWS[name][2], *([START] if size == START_SIZE else [])}
             for is_laptop in (False, True)[:1 + options.laptop]]
-    times = {}
-    for number in range(options.rounds):
-        random.Random(number).shuffle(jobs)
-        for place, job in enumerate(jobs):
-            is_laptop, name, (width, height), count = job
-            show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {name}, {width}x{height}")
-            line = command(name, (width, height), count, options)
-            found = run([as_laptop(line) if is_laptop else line])
-            times[job] = tuple(map(min, times.get(job, found), found))
-    show("")
-    return times
+
+    def commands(job):
+        is_laptop, name, size, count = job
+        line = command_of(name, size, count, options)
+        return [as_laptop(line) if is_laptop else line]
+
+    return least(jobs, options.rounds, lambda job: "{1}, {2[0]}x{2[1]}".format(*job), commands)
 
 
-def command(name, size, count, options):
+def command_of(name, size, count, options):
     source, elements, _ = ROWS[name]
-    frames = SOURCES[source].format(width=size[0], height=size[1], **vars(options))
+    return command(SOURCES[source], elements, size, count, options)
+
+
+def command(source, elements, size, count, options):
+    """The pipeline of so many frames of a size. `source` and `elements` may name what options have: {clip}, {portrait}."""
+    frames = source.format(width=size[0], height=size[1], **vars(options))
     end = f"imagefreeze num-buffers={count}" if count == START else f"identity eos-after={count + 1}"
-    return gst(f"{frames} ! {end} ! {elements}fakesink")
+    return gst(f"{frames} ! {end} ! {elements.format(**vars(options))}fakesink")
 
 
 def memory(rows, options):
     """By row, the largest resident memory of its process at START_SIZE, in MB (10^6 bytes); it has its models and all its buffers."""
-    found = {}
-    for name in rows:
-        process = subprocess.Popen(command(name, START_SIZE, ROWS[name][2][1], options), stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        if status:
-            sys.exit(f"failed: {name}")
-        found[name] = round(usage.ru_maxrss * 1024 / 1e6)
-    return found
+    return {name: resident(command_of(name, START_SIZE, ROWS[name][2][1], options)) for name in rows}
+
+
+def resident(command, environment=None):
+    """The largest resident memory of a command's process, in MB."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"failed: {' '.join(command)}")
+    return round(usage.ru_maxrss * 1024 / 1e6)
 
 
 def as_laptop(command):
@@ -114,9 +116,8 @@ def results(rows, times, is_laptop):
     """By row and height (`720p`) milliseconds and frames a second; as `start` what a single frame of START_SIZE takes."""
     times = {tuple(job): found for (limited, *job), found in times.items() if limited == is_laptop}
 
-    def slopes(name, size):
-        few, many = ROWS[name][2]
-        return [1000 * (b - a) / (many - few) for a, b in zip(times[name, size, few], times[name, size, many])]
+    def frame(name, size):
+        return slopes(times, (name, size), ROWS[name][2])
 
     def start(name, size):
         return [1000 * seconds for seconds in times[name, size, START]]
@@ -126,7 +127,7 @@ def results(rows, times, is_laptop):
         return {"cpu_ms": round(cpu_time, 2), "wall_ms": round(wall, 2)}
 
     def figures(name, size):
-        return {**beyond_source(slopes, name, size), "frames_per_second": round(1000 / max(slopes(name, size)[1], 0.001), 1)}
+        return {**beyond_source(frame, name, size), "frames_per_second": round(1000 / max(frame(name, size)[1], 0.001), 1)}
 
     return {name: {**{f"{size[1]}p": figures(name, size) for size in SIZES}, "start": beyond_source(start, name, START_SIZE)}
             for name in rows}

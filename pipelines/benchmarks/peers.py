@@ -117,26 +117,31 @@ def gst(line):
 
 
 def measure(rows, options):
-    """Seconds (CPU, wall) by name and number of frames; the least of all rounds."""
-    jobs = [(row, count) for row in rows.values() for count in options.frames]
-    times = {}
-    for number in range(options.rounds):
+    """Seconds (CPU, wall) by name and number of frames."""
+    jobs = [(name, count) for name in rows for count in options.frames]
+    return least(jobs, options.rounds, lambda job: "{}, {} frames".format(*job), lambda job: rows[job[0]].command(job[1]))
+
+
+def least(jobs, rounds, label, commands, environment=lambda job: None):
+    """Seconds (CPU, wall) by job: the least of all rounds, each of which has the jobs in another order."""
+    jobs, times = [*jobs], {}
+    for number in range(rounds):
         random.Random(number).shuffle(jobs)
-        for place, (row, count) in enumerate(jobs):
-            show(f"round {number + 1} of {options.rounds}, {place + 1} of {len(jobs)}: {row.name}, {count} frames")
-            found = run(row.command(count))
-            best = times.get((row.name, count), found)
-            times[row.name, count] = tuple(map(min, best, found))
+        for place, job in enumerate(jobs):
+            show(f"round {number + 1} of {rounds}, {place + 1} of {len(jobs)}: {label(job)}")
+            found = run(commands(job), environment(job))
+            times[job] = tuple(map(min, times.get(job, found), found))
     show("")
     return times
 
 
-def run(commands):
+def run(commands, environment=None):
+    """Seconds (CPU, wall) of a command, or of two that are joined by a pipe."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    first = subprocess.Popen(commands[0], stdout=subprocess.PIPE if len(commands) > 1 else subprocess.DEVNULL)
+    first = subprocess.Popen(commands[0], stdout=subprocess.PIPE if len(commands) > 1 else subprocess.DEVNULL, env=environment)
     processes = [first]
     if len(commands) > 1:
-        processes.append(subprocess.Popen(commands[1], stdin=first.stdout, stderr=subprocess.DEVNULL))
+        processes.append(subprocess.Popen(commands[1], stdin=first.stdout, stderr=subprocess.DEVNULL, env=environment))
         first.stdout.close()
     codes = [process.wait() for process in processes]
     if any(codes):
@@ -146,14 +151,15 @@ def run(commands):
     return cpu_time, time.perf_counter() - start
 
 
-def result(row, times, frames):
+def slopes(times, key, frames):
+    """Milliseconds (CPU, wall) of one frame: what many frames take beyond few, by their number. `times` is by (*key, frames)."""
     few, many = frames
+    return [1000 * (b - a) / (many - few) for a, b in zip(times[*key, few], times[*key, many])]
 
-    def slopes(name):
-        return [1000 * (b - a) / (many - few) for a, b in zip(times[name, few], times[name, many])]
 
-    cpu_time, wall = (mine - base for mine, base in zip(slopes(row.name), slopes(row.baseline)))
-    whole = slopes(row.name)[1]
+def result(row, times, frames):
+    cpu_time, wall = (mine - base for mine, base in zip(slopes(times, [row.name], frames), slopes(times, [row.baseline], frames)))
+    whole = slopes(times, [row.name], frames)[1]
     return {"name": row.name, "kind": row.kind, "cpu_ms": round(cpu_time, 2), "wall_ms": round(wall, 2),
             "frames_per_second": round(1000 / max(whole, 0.001), 1)}
 

@@ -11,7 +11,6 @@ DIR (bench-output) gets tradeoff.json and tradeoff.png. --draw draws such a file
 import argparse
 import json
 import pathlib
-import random
 import subprocess
 import sys
 import tempfile
@@ -104,17 +103,11 @@ def rows(options):
 
 def measure(known, rounds):
     """CPU milliseconds a frame by name; the least of all rounds counts, since other work on the machine only slows."""
-    jobs = [(program, count) for program in known for count in program.frames]
-    times = {}
-    for number in range(rounds):
-        random.Random(number).shuffle(jobs)
-        for place, (program, count) in enumerate(jobs):
-            peers.show(f"round {number + 1} of {rounds}, {place + 1} of {len(jobs)}: {program.name}, {count} frames")
-            cpu_time, _ = peers.run(program.command(count))
-            times[program.name, count] = min(cpu_time, times.get((program.name, count), cpu_time))
-    peers.show("")
-    return {program.name: 1000 * (times[program.name, program.frames[1]] - times[program.name, program.frames[0]])
-            / (program.frames[1] - program.frames[0]) for program in known}
+    programs = {program.name: program for program in known}
+    jobs = [(name, count) for name, program in programs.items() for count in program.frames]
+    times = peers.least(
+        jobs, rounds, lambda job: "{}, {} frames".format(*job), lambda job: programs[job[0]].command(job[1]))
+    return {name: peers.slopes(times, [name], program.frames)[0] for name, program in programs.items()}
 
 
 def error(program, options):
