@@ -1,23 +1,25 @@
 """Measures what the documents show and writes it to figures.json, from which docs/update-figures takes the numbers.
 
 usage: report.py PEOPLE_BENCH CLIP PORTRAIT PICTURE MODELS OPTIONAL_MODELS [--only SECTION] [--rounds N] [--sets FOLDER]
+                 [--before CHECKOUT]
 
 Each section of figures.json has the command that measured it, the machine, its load before the measurement (processes that were
 running, mean of a minute), the date and the commit. Sections that are not measured stay as they are. `tradeoff` and `masks` need
-sets with truth (docs/quality.md).
+sets with truth (docs/quality.md), `versions` the checkout of an earlier version (versions.py).
 """
 import argparse
 import datetime
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
 import peers
+import people_bench
 import tradeoff
+import versions
 
 import levels
 
@@ -32,7 +34,7 @@ SCORES = ("IoU", "MAE", "BF")
 
 def main():
     options = arguments()
-    for name in options.only or [name for name in SECTIONS if options.sets or name not in NEED_SETS]:
+    for name in options.only or [name for name in SECTIONS if not lacking(name, options)]:
         command, measure = SECTIONS[name]
         load = round(os.getloadavg()[0], 1)
         print(f"{name}: {command}", flush=True)
@@ -48,12 +50,19 @@ def arguments():
     parser.add_argument("--only", action="append", choices=SECTIONS, help="this section and no other; may be given again")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sets", type=pathlib.Path, action="append", default=[], metavar="FOLDER", help="sets with truth")
+    parser.add_argument("--before", type=pathlib.Path, metavar="REVISION", help="an earlier version, for the section `versions`")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
-    if not options.sets and NEED_SETS & set(options.only or ()):
-        parser.error("--sets is missing")
+    for option in filter(None, (lacking(name, options) for name in options.only or ())):
+        parser.error(f"{option} is missing")
     return options
+
+
+def lacking(name, options):
+    """The option that a section needs and that was not given."""
+    option = NEEDS.get(name)
+    return None if option is None or getattr(options, option) else f"--{option}"
 
 
 def write(name, section):
@@ -87,10 +96,7 @@ def measured_memory(options):
 
 
 def measured_limits(options):
-    """By element, CPU ms a frame of the element and of the bare inferences of its models, and the number of these."""
-    rows = [re.split(r"\s{2,}", line.strip()) for line in bench(options, "limits")]
-    return {row[0]: {"cpu_ms": float(row[1]), "inferences_ms": float(row[2]), "inferences": float(row[4])}
-            for row in rows if len(row) > 5 and row[1][0].isdigit()}
+    return people_bench.limits(options.people_bench)
 
 
 def measured_laptop(options):
@@ -106,7 +112,7 @@ def measured_peers(options):
 
 def measured_live(options):
     """Of 60 frames: how many are shown, and the latency in ms; beside no other work, and beside a busy thread for each core."""
-    rows = [line.split(maxsplit=8) for line in bench(options, "live")]
+    rows = [line.split(maxsplit=8) for line in people_bench.printed(options.people_bench, "live")]
     rows = [row for row in rows if len(row) == 9 and row[0].isdigit()]
     work = {"idle": "0", "busy": str(os.cpu_count())}
     return {name: {state: {"shown": int(row[3]), "latency_ms": int(row[7])}
@@ -116,7 +122,7 @@ def measured_live(options):
 
 def measured_streams(options):
     """By number of streams: frames a second of all together, milliseconds within which 99 % of the frames are done, and MB in all."""
-    rows = [line.split() for line in bench(options, "streams")]
+    rows = [line.split() for line in people_bench.printed(options.people_bench, "streams")]
     return {row[0]: {"frames_per_second": int(row[1]), "slow_ms": float(row[2]), "megabytes": int(row[3])}
             for row in rows if row and row[0].isdigit()}
 
@@ -136,16 +142,14 @@ def measured_masks(options):
     return {level: {name: scores_of(scores) for name, scores in sets.items()} for level, sets in found.items()}
 
 
+def measured_versions(options):
+    return versions.measured(namespace(options, only=""))
+
+
 def scores_of(scores):
     kept = {kind: {name: scores[kind][name] for name in SCORES if name in scores[kind]} for kind in ("mean", "median")}
     kept["p10_IoU"] = scores.get("p10_IoU")
     return {**kept, **{name: value for name, value in scores.get("temporal", {}).items() if name in ("flicker", "dtSSD")}}
-
-
-def bench(options, part):
-    found = subprocess.run([options.people_bench, part], check=True, stdout=subprocess.PIPE, text=True).stdout
-    print(found, flush=True)
-    return found.splitlines()
 
 
 def namespace(options, **more):
@@ -161,10 +165,12 @@ SECTIONS = {
     "peers": ("pipelines/bench --peers", measured_peers),
     "live": ("pipelines/bench live", measured_live),
     "streams": ("pipelines/bench streams", measured_streams),
+    "versions": ("pipelines/bench --versions REVISION", measured_versions),
     "tradeoff": ("pipelines/bench --tradeoff FOLDER", measured_tradeoff),
     "masks": ("Tests/evaluate table FOLDER", measured_masks),
 }
-NEED_SETS = {"tradeoff", "masks"}
+#: The options without which a section is not measured.
+NEEDS = {"tradeoff": "sets", "masks": "sets", "versions": "before"}
 
 if __name__ == "__main__":
     sys.exit(main())
