@@ -44,7 +44,8 @@ func mask(of frame: Frame, _ element: String = "personsegment quality=fast mask-
 func script(_ name: String, _ arguments: [String], environment: [String: String?] = [:]) throws -> Subprocess
 {
     let path = Checkout.root.appendingPathComponent("Tests/Scripts/\(name)").path
-    return try Subprocess.run("/usr/bin/python3", [path] + arguments, environment: environment)
+    // Without files of compiled modules, which would be installed with the folders that they are in.
+    return try Subprocess.run("/usr/bin/python3", ["-B", path] + arguments, environment: environment)
 }
 
 /// Returns the lines of JSON in a program's output.

@@ -33,12 +33,13 @@ struct ScarcityTests {
     /// Whatever the limit is, the program ends by itself, with an error or at the end of the stream.
     @Test(arguments: elements)
     func endsByItselfWithLittleAddressSpace(_ element: String) throws {
-        let cache = ["XDG_CACHE_HOME": scratch.path("cache")]
+        // ORC, which draws the source's frames, aborts where it gets no memory for its code; it needs none for backups.
+        let variables = ["XDG_CACHE_HOME": scratch.path("cache"), "ORC_CODE": "backup"]
         // The registry is made without a limit.
-        #expect(try Subprocess.launch(line(element), environment: cache).status == 0)
+        #expect(try Subprocess.launch(line(element), environment: variables).status == 0)
         for megabytes in [200, 300, 400, 500, 700] {
             let limit = ["prlimit", "--as=\(megabytes << 20)"]
-            let result = try Subprocess.launch(line(element), prefix: limit, environment: cache, limit: 300)
+            let result = try Subprocess.launch(line(element), prefix: limit, environment: variables, limit: 300)
             // gst-launch returns 255 for an error before the first frame; statuses of signals are above 128.
             #expect([0, 1, 255].contains(result.status), "\(megabytes) MB: \(result.output)")
         }
