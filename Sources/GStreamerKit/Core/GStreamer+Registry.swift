@@ -89,9 +89,10 @@ extension GStreamer {
             guard let provider = gst_device_provider_factory_get_by_name(provider) else { return [] }
             let reference = ObjectReference(taking: provider)
             defer { withExtendedLifetime(reference) {} }
-            // A provider of PipeWire 1.4 that is not started also lists devices that are gone.
+            // A provider of PipeWire 1.4 that is not started also lists devices that are gone. There is one provider of a kind, and
+            // it runs until the process ends: that of PipeWire 0.3.65 sometimes damages memory, or waits forever, when it is stopped
+            // and started again.
             guard gst_device_provider_start(provider) != 0 else { return [] }
-            defer { gst_device_provider_stop(provider) }
             let list = gst_device_provider_get_devices(provider)
             defer { g_list_free(list) }
             var devices: [Device] = []
