@@ -39,7 +39,8 @@ struct ScarcityTests {
         #expect(try Subprocess.launch(line(element), environment: variables).status == 0)
         for megabytes in [200, 300, 400, 500, 700] {
             let limit = ["prlimit", "--as=\(megabytes << 20)"]
-            let result = try Subprocess.launch(line(element), prefix: limit, environment: variables, limit: 300)
+            let result = try Subprocess.launch(
+                line(element), prefix: limit, environment: variables, limit: 300)
             // gst-launch returns 255 for an error before the first frame; statuses of signals are above 128.
             #expect([0, 1, 255].contains(result.status), "\(megabytes) MB: \(result.output)")
         }
