@@ -93,7 +93,7 @@ package final class BackgroundSegmentation {
     /// Waits for the frame begun last, for `seconds` at most.
     ///
     /// - Returns: whether its mask is ready.
-    func wait(atMost seconds: Double) -> Bool { worker.wait(atMost: seconds) }
+    package func wait(atMost seconds: Double) -> Bool { worker.wait(atMost: seconds) }
 
     /// Waits for the frame begun last, for `seconds` at most, if it is likely to be done within that time.
     ///

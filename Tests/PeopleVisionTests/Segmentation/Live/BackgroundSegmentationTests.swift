@@ -39,7 +39,7 @@ struct BackgroundSegmentationTests {
     private func finishOne() throws {
         begin()
         segmenter.gate.signal()
-        while background.isBusy { usleep(1000) }
+        #expect(background.wait(atMost: Self.long))
         #expect(try background.takeMask() != nil)
     }
 
@@ -47,10 +47,7 @@ struct BackgroundSegmentationTests {
         try finishOne()
         begin()
         let segmenter = segmenter
-        Thread {
-            usleep(50_000)
-            segmenter.gate.signal()
-        }.start()
+        Thread { segmenter.gate.signal() }.start()
         #expect(background.waitIfNearlyDone(within: Self.long) > .zero)
         #expect(!background.isBusy)
         #expect(try background.takeMask() != nil)
@@ -61,7 +58,7 @@ struct BackgroundSegmentationTests {
         // The time of the first frame is unknown.
         #expect(background.waitIfNearlyDone(within: Self.long) == .zero && background.isBusy)
         segmenter.gate.signal()
-        while background.isBusy { usleep(1000) }
+        #expect(background.wait(atMost: Self.long))
         begin()
         #expect(background.waitIfNearlyDone(within: 0) == .zero && background.isBusy)
         segmenter.gate.signal()
