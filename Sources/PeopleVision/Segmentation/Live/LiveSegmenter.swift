@@ -79,15 +79,15 @@ final class LiveSegmenter: Segmenter {
         _ frame: InputFrame, smoothing: Float, withPeople: Bool
     ) throws(VisionError) -> Segmentation {
         self.smoothing = smoothing
-        isLate = false
+        (isLate, waitingTime) = (false, .zero)
         if frame.isStill { return try segmentInstead(frame, withPeople: withPeople) }
         if isInStep { _ = background.wait(atMost: .infinity) }
         let current = try fast.segment(frame, smoothing: smoothing, withPeople: false)
         if !current.followsLast { forget() }
         motion.follow(mask, to: fast.brightness)
         propagation.advance()
-        let seconds = maximumWait(of: frame)
-        waitingTime = mayWait ? .zero : background.waitIfNearlyDone(within: seconds)
+        let seconds = budget(of: frame)
+        if !mayWait { waitingTime = background.waitIfNearlyDone(within: seconds) }
         if let finished = try background.takeMask() {
             propagation.finish(finished)
             isLate = true
@@ -139,7 +139,7 @@ final class LiveSegmenter: Segmenter {
     }
 
     /// Returns the number of seconds for which `frame` may wait.
-    private func maximumWait(of frame: InputFrame) -> Double {
+    private func budget(of frame: InputFrame) -> Double {
         defer { lastTime = frame.nanoseconds }
         return min(maximumWait, Self.waitingShare * frame.seconds(since: lastTime))
     }
