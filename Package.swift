@@ -34,7 +34,8 @@ let leanProgram: [LinkerSetting] = [
 ]
 
 /// What the maker of a package tells with it, for `gst-inspect-1.0`.
-let packaging: [CSetting] = ["PACKAGE_NAME", "PACKAGE_ORIGIN", "AUTHORS"].compactMap { name in
+let packagingNames = ["PACKAGE_NAME", "PACKAGE_ORIGIN", "AUTHORS", "DOCUMENTATION"]
+let packaging: [CSetting] = packagingNames.compactMap { name in
     guard let text = Context.environment["GST_PEOPLE_\(name)"], !text.isEmpty else { return nil }
     let escaped = text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : "\($0)" }.joined()
     return .define("PEOPLE_\(name)", to: "\"\(escaped)\"")
@@ -64,7 +65,9 @@ let obsTargets: [Target] =
         .systemLibrary(name: "COBS"),
         .target(
             name: "OBSPlugin",
-            dependencies: ["COBS", "PeopleSettings", "PeopleVision", "Imaging", "Properties"],
+            dependencies: [
+                "COBS", "Composer", "PeopleSettings", "PeopleVision", "Imaging", "Properties", "Threads",
+            ],
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanModule),
@@ -76,6 +79,7 @@ let package = Package(
         .library(name: "PeopleVision", targets: ["PeopleVision"]),
         .library(name: "ImageFiles", targets: ["ImageFiles"]),
         .library(name: "PeopleVisionGStreamer", targets: ["PeopleVisionGStreamer"]),
+        .library(name: "PeopleVisionFoundation", targets: ["PeopleVisionFoundation"]),
         .library(name: "gstpeople", type: .dynamic, targets: ["PeoplePlugin"]),
         .executable(name: "people-bench", targets: ["people-bench"]),
         .executable(name: "gst-people", targets: ["gst-people"]),
@@ -90,6 +94,7 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
         .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
+        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0"),
         .systemLibrary(name: "CVips", pkgConfig: "vips"),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
@@ -101,12 +106,20 @@ let package = Package(
 
         .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
+        .target(name: "Threads", swiftSettings: strict),
         .target(
-            name: "Inference", dependencies: ["CKernels", "JSON", "COpenVINO", "CDynamicLinker"],
+            name: "Inference", dependencies: ["CKernels", "JSON", "Threads", "COpenVINO", "CDynamicLinker"],
             swiftSettings: strict),
-        .target(name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON"], swiftSettings: strict),
         .target(
-            name: "PeopleSettings", dependencies: ["PeopleVision", "Inference", "Imaging", "Properties"],
+            name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON", "Threads"],
+            swiftSettings: strict),
+        .target(name: "Framing", dependencies: ["Imaging"], swiftSettings: strict),
+        .target(
+            name: "PeopleSettings",
+            dependencies: ["PeopleVision", "Inference", "Imaging", "Properties", "Framing"],
+            swiftSettings: strict),
+        .target(
+            name: "Composer", dependencies: ["PeopleSettings", "PeopleVision", "Imaging", "Properties"],
             swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
@@ -115,23 +128,32 @@ let package = Package(
         .target(name: "Properties", swiftSettings: strict),
         .target(
             name: "GStreamerKit",
-            dependencies: ["CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging", "Properties"],
+            dependencies: [
+                "CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging", "Properties", "Threads",
+            ],
             swiftSettings: strict),
 
         .target(
             name: "PeopleVisionGStreamer", dependencies: ["GStreamerKit", "Imaging", "PeopleVision"],
             swiftSettings: strict),
 
+        .target(
+            name: "PeopleVisionFoundation", dependencies: ["ImageFiles", "PeopleVision"],
+            swiftSettings: strict),
+
         .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),
         .target(
-            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON"], swiftSettings: strict),
+            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON", "Threads"],
+            swiftSettings: strict),
 
         // MARK: - Plugin
 
         .target(
             name: "PeoplePlugin",
             dependencies: [
-                "GStreamerKit", "PeopleSettings", "PeopleVision", "Inference", "Imaging", "CPackaging",
+                "Composer", "GStreamerKit", "PeopleSettings", "PeopleVision", "Inference", "Imaging",
+                "Framing",
+                "CPackaging",
             ],
             exclude: ["exports.map"],
             swiftSettings: strict,
@@ -142,10 +164,14 @@ let package = Package(
         .target(
             name: "Studio",
             dependencies: [
-                "CommandKit", "FileNames", "GStreamerKit", "Imaging", "CGStreamer", "CSoup", "JSON",
+                "CommandKit", "FileNames", "GStreamerKit", "Imaging", "PeopleSettings", "Properties",
+                "CGStreamer",
+                "CSoup", "JSON",
             ],
             // In the program itself, which is installed alone.
-            resources: ["index.html", "studio.css", "studio.js", "photos.js", "body.js", "icon.svg"].map {
+            resources: [
+                "index.html", "studio.css", "studio.js", "photos.js", "body.js", "watch.js", "icon.svg",
+            ].map {
                 .embedInCode("Page/\($0)")
             },
             swiftSettings: strict),
@@ -158,9 +184,9 @@ let package = Package(
         .executableTarget(
             name: "gst-people",
             dependencies: [
-                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CVips", "Imaging",
-                "JSON",
-                "Studio",
+                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CGIO", "CVips",
+                "CLittleCMS", "Framing", "Imaging", "JSON", "PeopleSettings", "Properties", "Studio",
+                "Threads",
             ],
             swiftSettings: strict,
             linkerSettings: leanProgram),
@@ -172,25 +198,35 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels", "TestSupport"]),
         .testTarget(name: "ImagingTests", dependencies: ["Imaging", "TestSupport"]),
+        .testTarget(name: "FramingTests", dependencies: ["Framing", "Imaging"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
         .testTarget(name: "InferenceTests", dependencies: ["Inference", "COpenVINO", "TestSupport"]),
         .testTarget(
             name: "PeopleVisionTests",
             dependencies: ["PeopleVision", "Inference", "Imaging", "TestSupport"]),
         .testTarget(
             name: "ImageFilesTests", dependencies: ["ImageFiles", "PeopleVision", "Imaging", "TestSupport"]),
+        .testTarget(
+            name: "PeopleVisionFoundationTests",
+            dependencies: ["ImageFiles", "PeopleVision", "PeopleVisionFoundation", "TestSupport"]),
         .testTarget(name: "PortsTests", dependencies: ["PeopleVision", "ImageFiles", "TestSupport"]),
         .testTarget(
             name: "GStreamerKitTests",
             dependencies: ["GStreamerKit", "CGStreamer", "Imaging", "TestSupport"]),
         .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
         .testTarget(name: "MediaFilesTests", dependencies: ["MediaFiles", "CommandKit"]),
+        .testTarget(
+            name: "PeopleSettingsTests", dependencies: ["PeopleSettings", "Properties", "Imaging"]),
+        .testTarget(
+            name: "ComposerTests",
+            dependencies: ["Composer", "PeopleSettings", "PeopleVision", "Imaging", "TestSupport"]),
         .testTarget(name: "FileNamesTests", dependencies: ["FileNames"]),
         .testTarget(
             name: "PipelineTests",
             dependencies: [
-                "CGStreamer", "CGStreamerCheck", "ImageFiles", "Imaging", "PeopleVision",
-                "PeopleVisionGStreamer", "TestSupport",
+                "CGStreamer", "CGStreamerCheck", "ImageFiles", "Imaging", "PeopleSettings", "PeopleVision",
+                "PeopleVisionGStreamer", "Properties", "TestSupport",
             ]),
     ] + obsTargets
 )

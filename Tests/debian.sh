@@ -14,6 +14,15 @@ needs_root() {
         command -v "$program" >/dev/null || fail "There is no \`$program\`: apt-get install debootstrap util-linux"
     done
     [[ -n $mirror ]] || fail "apt names no mirror of Debian here: set DEBIAN_MIRROR to its address."
+    take_cache
+}
+
+# Waits until no other of these tests uses the cache: apt does not share a folder of downloaded packages.
+take_cache() {
+    local lock
+    mkdir -p "$cache"
+    exec {lock}>"$cache/lock"
+    flock --nonblock "$lock" || { note "waiting for another test that uses $cache" && flock "$lock"; }
 }
 
 # make_base SUITE: $cache/SUITE, the smallest system.

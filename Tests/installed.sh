@@ -36,6 +36,25 @@ use_them() {
     as_user "facepose and bodypose" "$@" gst-launch-1.0 -q filesrc location=/packages/portrait.png ! pngdec ! videoconvert ! \
         facepose draw=all ! bodypose ! fakesink
     check_programs "$@"
+    [[ -n ${archive_plugins:-} ]] || check_documents
+}
+
+# The Python module, the examples in Python, and the links of the documents. Two examples need more of Debian than is installed, and
+# Tests/check-recipes runs them.
+check_documents() {
+    local documents=/usr/share/doc/gst-people clip=/usr/share/gst-people/stand-in.webm source
+    source="filesrc location=$clip ! decodebin ! videoconvert"
+    as_user "import gst_people" python3 -c "import gst_people; print(gst_people.mask)"
+    local example
+    for example in "embed.py $clip 5" "yaw.py $clip /home/someone/yaw.png"; do
+        # shellcheck disable=SC2086 # these are words
+        as_user "$example" python3 "$documents"/examples/$example
+    done
+    example=$documents/examples
+    as_user "raised_hand.py" python3 "$example/raised_hand.py" "$source" fakesink /usr/share/gst-people/backgrounds/{forest,beach}.jpg
+    as_user "reframe.py" python3 "$example/reframe.py" "$source" "videoconvert ! fakesink"
+    as_user "squats.py" python3 "$example/squats.py" "$source"
+    quietly "links of the documents" "$log" "$root/Tests/check-links" "$system$documents" || fail "$(cat "$log")"
 }
 
 # as_user LABEL [VARIABLE=VALUE] COMMAND...

@@ -21,19 +21,22 @@ static const gint people_param_controllable = GST_PARAM_CONTROLLABLE;
 static const gint people_param_mutable_ready = GST_PARAM_MUTABLE_READY;
 static const gint people_param_mutable_playing = GST_PARAM_MUTABLE_PLAYING;
 
-/* G_PARAM_READWRITE, G_FILE_*, G_KEY_FILE_*, G_LOG_LEVEL_*: Swift sees them as constants before GLib 2.90, and since then as
+/* G_PARAM_READWRITE, G_PARAM_DEPRECATED, G_FILE_*, G_LOG_LEVEL_*: Swift sees them as constants before GLib 2.90, and since then as
    members of an option set. */
 static const gint people_param_readwrite = G_PARAM_READWRITE;
+static const gint people_param_deprecated = G_PARAM_DEPRECATED;
 static const GFileTest people_file_test_exists = G_FILE_TEST_EXISTS;
 static const GFileTest people_file_test_is_regular = G_FILE_TEST_IS_REGULAR;
 static const GFileSetContentsFlags people_file_consistent = G_FILE_SET_CONTENTS_CONSISTENT;
-static const GKeyFileFlags people_key_file_plain = G_KEY_FILE_NONE;
 static const GLogLevelFlags people_log_level_error = G_LOG_LEVEL_ERROR;
 static const GLogLevelFlags people_log_level_critical = G_LOG_LEVEL_CRITICAL;
 static const GLogLevelFlags people_log_level_warning = G_LOG_LEVEL_WARNING;
 
 /* GST_BASE_TRANSFORM_FLOW_DROPPED: an alias of an enum constant. */
 static const GstFlowReturn people_flow_dropped = GST_BASE_TRANSFORM_FLOW_DROPPED;
+
+/* GST_STATE_TRANSITION_NEXT: a macro with a cast. */
+static inline GstState people_next_state(GstStateChange change) { return GST_STATE_TRANSITION_NEXT(change); }
 
 /* GST_EVENT_TYPE, GST_MESSAGE_TYPE, GST_QUERY_TYPE: macros with casts. */
 static inline GstEventType people_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }

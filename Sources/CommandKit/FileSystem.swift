@@ -52,7 +52,7 @@ package enum FileSystem {
         let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let mark = "~" + String(hash, radix: 36) + ending
         let start = name.prefix(longest - mark.utf8.count)
-        return path[..<slash] + String(fileName: start) + mark
+        return String(path[..<slash]) + String(fileName: start) + mark
     }
 
     /// Returns the first bytes of a file; fewer when it is shorter.
@@ -79,7 +79,12 @@ package enum FileSystem {
     }
 
     /// The path of this program.
-    package static var program: String? { g_file_read_link("/proc/self/exe", nil).map(copyAndFreeName) }
+    package static var program: String? { target(of: "/proc/self/exe") }
+
+    /// Returns the path that a link points to; nil for what is no link, or belongs to another user.
+    package static func target(of path: String) -> String? {
+        g_file_read_link(path.fileName, nil).map(copyAndFreeName)
+    }
 
     /// The folder in which programs store the user's data.
     package static var userData: String { g_get_user_data_dir().map { String(fileName: $0) } ?? "." }

@@ -1,7 +1,8 @@
 /// An option of a command: its description, and the function that stores its value.
 public struct Option<Settings> {
     let description: OptionDescription
-    let apply: (inout Settings, String) throws(ToolError) -> Void
+    /// Parses and stores a value; empty for an option without a value.
+    package let apply: (inout Settings, String) throws(ToolError) -> Void
 
     /// Makes an option with a value that `apply` parses and stores.
     ///
@@ -62,6 +63,29 @@ extension Option {
                 throw .usage("--\(name) is \(words.joined(separator: ", ")), not \(text)")
             }
             settings[keyPath: path] = text
+        }
+    }
+
+    /// Makes an option whose value is one of the words of a type.
+    public static func choice<Word: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Word>
+    ) -> Option { choice(name, summary) { $0[keyPath: path] = $1 } }
+
+    /// Makes an option whose value is one of the words of a type, and nil unless it is given.
+    public static func choice<Word: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ summary: String, _ path: WritableKeyPath<Settings, Word?>
+    ) -> Option { choice(name, summary) { $0[keyPath: path] = $1 } }
+
+    private static func choice<Word: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ summary: String, set: @escaping (inout Settings, Word) -> Void
+    ) -> Option {
+        let words = Word.allCases.map(\.rawValue)
+        return Option(name, .word(words), summary) {
+            (settings: inout Settings, text: String) throws(ToolError) in
+            guard let word = Word(rawValue: text) else {
+                throw .usage("--\(name) is \(words.joined(separator: ", ")), not \(text)")
+            }
+            set(&settings, word)
         }
     }
 

@@ -104,22 +104,5 @@ public struct Tool {
     }
 
     /// The help of all commands, as Markdown.
-    public var reference: String {
-        let sections = pages.map { page in
-            let lines = page.help(name).split(separator: "\n", omittingEmptySubsequences: false)
-            let indented = lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
-            return "## \(name) \(page.name)\n\n\(indented.trimmed)\n"
-        }
-        let head = "Look up commands and options here; `\(name) COMMAND --help` prints the same."
-        return "# Commands\n\n\(head)\n\n" + sections.joined(separator: "\n")
-    }
-}
-
-extension String {
-    /// The text without empty lines at the end.
-    var trimmed: String {
-        var text = self[...]
-        while text.last == "\n" { text.removeLast() }
-        return String(text)
-    }
+    public var reference: String { Reference(tool: self).text }
 }

@@ -56,7 +56,7 @@ extension VisionRequest {
     public func perform(
         on file: ImageFile, orientation: ImageOrientation? = nil
     ) throws(VisionError) -> Observation {
-        try ImageRequestHandler(file, orientation: orientation).perform(self)
+        try ImageRequestHandler(file, orientation: orientation).perform(only: self)
     }
 
     /// Analyses a PNG or JPEG file.
@@ -68,7 +68,7 @@ extension VisionRequest {
     public func perform(
         on path: String, orientation: ImageOrientation? = nil
     ) throws(VisionError) -> Observation {
-        try ImageRequestHandler(path, orientation: orientation).perform(self)
+        try ImageRequestHandler(path, orientation: orientation).perform(only: self)
     }
 
     /// Analyses the bytes of a PNG or JPEG file.
@@ -80,7 +80,7 @@ extension VisionRequest {
     public func perform(
         on bytes: [UInt8], orientation: ImageOrientation? = nil
     ) throws(VisionError) -> Observation {
-        try ImageRequestHandler(bytes, orientation: orientation).perform(self)
+        try ImageRequestHandler(bytes, orientation: orientation).perform(only: self)
     }
 }
 

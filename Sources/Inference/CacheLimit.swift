@@ -31,7 +31,7 @@ package struct CacheLimit {
             guard total > bytes else { return }
             guard unlink(file.path) == 0 else { continue }
             total = total &- file.bytes
-            for folder in FileSystem.ancestors(of: file.path) {
+            for folder in ModelFiles.ancestors(of: file.path) {
                 guard folder.count > directory.count, rmdir(folder) == 0 else { break }
             }
         }
@@ -44,7 +44,7 @@ package struct CacheLimit {
     private func files(in directory: String, depth: Int) -> [File] {
         guard depth < Self.deepest else { return [] }
         var files: [File] = []
-        for name in FileSystem.names(in: directory) where name != "." && name != ".." {
+        for name in ModelFiles.names(in: directory) where name != "." && name != ".." {
             let path = directory + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }

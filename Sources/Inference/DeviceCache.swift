@@ -10,13 +10,13 @@ struct DeviceCache {
         guard let cacheDirectory, let stamp = info.stamp else { return nil }
         let digests = info.digests.values.sorted().map { $0.prefix(16) }.joined(separator: "-")
         directory = cacheDirectory + "/device-" + stamp + "-" + digests
-        guard FileSystem.makeWritableDirectory(directory),
+        guard ModelFiles.makeWritableDirectory(directory),
             Ownership.ofUser.accepts(directory, upTo: cacheDirectory)
         else { return nil }
     }
 
     private var blobs: [String] {
-        FileSystem.names(in: directory).filter { $0.hasSuffix(".blob") }.map { directory + "/" + $0 }
+        ModelFiles.names(in: directory).filter { $0.hasSuffix(".blob") }.map { directory + "/" + $0 }
     }
 
     private func seal(of blob: String) -> String { blob + ".seal" }
@@ -37,7 +37,7 @@ struct DeviceCache {
     ///
     /// A file that was cut off by a full disk gets no seal: there is no room for the seal either.
     func sealNew() {
-        for blob in blobs where FileSystem.fileSize(seal(of: blob)) == nil {
+        for blob in blobs where ModelFiles.fileSize(seal(of: blob)) == nil {
             guard let digest = digest(of: blob) else { continue }
             _ = [UInt8(1)].withUnsafeBytes { SealedFile.write($0, identity: digest, to: seal(of: blob)) }
         }

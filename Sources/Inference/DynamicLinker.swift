@@ -53,7 +53,7 @@ enum DynamicLinker {
         guard source >= 0 else { return false }
         defer { close(source) }
         let closedOnExec: UInt32 = 1  // MFD_CLOEXEC
-        let copy = memfd_create(FileSystem.name(of: path), closedOnExec)
+        let copy = memfd_create(ModelFiles.name(of: path), closedOnExec)
         guard copy >= 0 else { return false }
         var count = 1
         while count > 0 { count = sendfile(copy, source, nil, 1 << 20) }

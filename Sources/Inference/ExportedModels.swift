@@ -19,9 +19,9 @@ struct ExportedModels {
     init?(of info: ModelInfo, _ options: ComputeOptions, runtime: String, in cacheDirectory: String?) {
         // OpenVINO imports models with the properties of the device, so these must be known.
         guard options.device == "CPU", let cacheDirectory, let stamp = info.stamp,
-            let model = FileSystem.resolved(info.path),
-            let size = FileSystem.fileSize(info.weights ?? info.path),
-            let version = FileSystem.modificationTime(runtime)
+            let model = ModelFiles.resolved(info.path),
+            let size = ModelFiles.fileSize(info.weights ?? info.path),
+            let version = ModelFiles.modificationTime(runtime)
         else { return nil }
         self.options = options
         self.cacheDirectory = cacheDirectory
@@ -42,20 +42,20 @@ struct ExportedModels {
     /// user's work.
     func load(_ shape: [Int], _ core: OpenVINO.Core) -> OpenVINO.CompiledModel? {
         let path = path(shape)
-        guard FileSystem.fileSize(path) != nil, isOwn else { return nil }
+        guard ModelFiles.fileSize(path) != nil, isOwn else { return nil }
         guard let file = SealedFile(path, identity: identity(path)),
             let model = try? core.importModel(file, device: options.device, properties: options.properties)
         else {
             InferenceLog.write { "compiled model '\(path)' is damaged or another's: it is compiled again" }
             return nil
         }
-        FileSystem.noteUse(of: path)
+        ModelFiles.noteUse(of: path)
         return model
     }
 
     /// Writes the model, whole or not at all; a cache that cannot be written is ignored.
     func save(_ model: OpenVINO.CompiledModel, _ shape: [Int]) {
-        guard FileSystem.makeWritableDirectory(directory), isOwn,
+        guard ModelFiles.makeWritableDirectory(directory), isOwn,
             let file = MemoryFile(named: "model"),
             FileSizeLimit.failing({ try? model.export(to: file.path) }) != nil
         else { return }
@@ -73,9 +73,9 @@ struct ExportedModels {
 
     /// The shape of the input that was used last; nil without any file.
     var lastShape: [Int]? {
-        let files = FileSystem.names(in: directory).compactMap { name in
+        let files = ModelFiles.names(in: directory).compactMap { name in
             shape(inName: name).flatMap { shape in
-                FileSystem.lastUse(of: directory + "/" + name).map { (shape: shape, lastUse: $0) }
+                ModelFiles.lastUse(of: directory + "/" + name).map { (shape: shape, lastUse: $0) }
             }
         }
         return files.max { $0.lastUse < $1.lastUse }?.shape

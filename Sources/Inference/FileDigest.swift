@@ -82,7 +82,7 @@ enum FileDigests {
         defer { memory.deallocate() }
         var hash = SHA256()
         while true {
-            let count = FileSystem.fill(memory, from: descriptor)
+            let count = ModelFiles.fill(memory, from: descriptor)
             guard count >= 0 else { throw .unreadable(path, errno) }
             let bytes = UnsafeRawBufferPointer(rebasing: memory.prefix(count))
             guard count == chunk else { return hash.finish(bytes) }

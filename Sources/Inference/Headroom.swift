@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// The system resources that a process has left.
 package struct Headroom {
@@ -97,7 +98,7 @@ extension Headroom {
 
     /// Returns the room for compiling or importing a model.
     static func model(_ info: ModelInfo) -> Headroom {
-        let files = [info.path, info.weights].compactMap { $0 }.compactMap(FileSystem.fileSize)
+        let files = [info.path, info.weights].compactMap { $0 }.compactMap(ModelFiles.fileSize)
         let bytes = min(files.reduce(0, &+), 1 << 32)
         return Headroom(descriptors: 8, bytes: 96 << 20 &+ 6 * bytes)
     }

@@ -84,7 +84,7 @@ extension ModelCompiler {
 extension ModelInfo {
     /// The times at which the files were written.
     var stamp: String? {
-        let times = [path, weights].compactMap { $0 }.map(FileSystem.modificationTime)
+        let times = [path, weights].compactMap { $0 }.map(ModelFiles.modificationTime)
         return times.contains(nil) ? nil : times.map { "\($0 ?? 0)" }.joined(separator: "-")
     }
 }

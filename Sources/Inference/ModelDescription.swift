@@ -12,7 +12,7 @@ struct ModelDescription {
     ///
     /// - Parameter path: The `.json` file.
     init(path: String) throws(InferenceError) {
-        guard let bytes = FileSystem.read(path, limit: Self.maximumBytes) else {
+        guard let bytes = ModelFiles.read(path, limit: Self.maximumBytes) else {
             throw .unreadable(path, errno)
         }
         do {
@@ -33,7 +33,7 @@ struct ModelDescription {
         for file in [model, weights].compactMap({ $0 }) { digests[file] = try checkedDigest(of: file) }
         let outputs = try outputs()
         return ModelInfo(
-            name: json["name"]?.string ?? FileSystem.stem(of: path), path: model, weights: weights,
+            name: json["name"]?.string ?? ModelFiles.stem(of: path), path: model, weights: weights,
             input: try input(), outputs: outputs, states: try states(besides: outputs), digests: digests,
             facts: json)
     }
@@ -51,17 +51,17 @@ extension ModelDescription {
         guard let name = json[key]?.string, !name.isEmpty, !name.contains("/"), !name.utf8.contains(0) else {
             throw wrong("\"\(key)\" must be the name of a file beside it")
         }
-        return FileSystem.directory(of: path) + "/" + name
+        return ModelFiles.directory(of: path) + "/" + name
     }
 
     /// Returns the SHA-256 that the description states for a file, after checking presence and size; nil if
     /// it states none.
     private func checkedDigest(of file: String) throws(InferenceError) -> String? {
-        guard let size = FileSystem.fileSize(file) else {
+        guard let size = ModelFiles.fileSize(file) else {
             throw .modelCorrupt(path: file, why: "the file is missing")
         }
         let entries = json["files"]?.array ?? []
-        let entry = entries.first { $0["name"]?.string == FileSystem.name(of: file) }
+        let entry = entries.first { $0["name"]?.string == ModelFiles.name(of: file) }
         if let expected = entry?["bytes"]?.integer, size != expected {
             throw .modelCorrupt(path: file, why: "it has \(size) bytes instead of \(expected)")
         }

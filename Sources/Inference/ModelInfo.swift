@@ -102,7 +102,7 @@ extension ModelInfo {
     /// unknown.
     func applied(toFile file: String) -> ModelInfo {
         ModelInfo(
-            name: FileSystem.stem(of: file), path: file, weights: nil, input: input,
+            name: ModelFiles.stem(of: file), path: file, weights: nil, input: input,
             outputs: outputs.map { Output(name: "", shape: $0.shape) }, states: states, digests: [:],
             facts: facts)
     }

@@ -39,7 +39,7 @@ package struct ModelStore: Sendable {
     package func model(named name: String) throws(InferenceError) -> ModelInfo {
         for directory in directories where !name.contains("/") {
             let description = directory + "/" + name + ".json"
-            if FileSystem.fileSize(description) != nil {
+            if ModelFiles.fileSize(description) != nil {
                 return try ModelDescription(path: description).info()
             }
         }
@@ -52,11 +52,11 @@ package struct ModelStore: Sendable {
     /// - Parameter builtIn: The name of the model whose description applies when there is no `.json`.
     /// - Throws: As ``model(named:)``.
     package func model(atPath path: String, like builtIn: String) throws(InferenceError) -> ModelInfo {
-        guard FileSystem.fileSize(path) != nil else {
-            throw .modelNotFound(name: path, searched: [FileSystem.directory(of: path)])
+        guard ModelFiles.fileSize(path) != nil else {
+            throw .modelNotFound(name: path, searched: [ModelFiles.directory(of: path)])
         }
-        let description = FileSystem.replacingEnding(of: path, with: ".json")
-        if FileSystem.fileSize(description) != nil {
+        let description = ModelFiles.replacingEnding(of: path, with: ".json")
+        if ModelFiles.fileSize(description) != nil {
             return try ModelDescription(path: description).info(file: path)
         }
         return try model(named: builtIn).applied(toFile: path)
@@ -87,7 +87,7 @@ package struct ModelStore: Sendable {
         guard let usual = try? model(named: builtIn) else { return [] }
         guard usual.facts["kind"] != nil else { return [builtIn] }
         let ending = ".json"
-        let files = directories.flatMap { FileSystem.names(in: $0) }.filter { $0.hasSuffix(ending) }
+        let files = directories.flatMap { ModelFiles.names(in: $0) }.filter { $0.hasSuffix(ending) }
         return Set(files.map { String($0.dropLast(ending.count)) })
             .filter { (try? model(named: $0))?.facts["kind"] != nil }.sorted()
     }
@@ -95,7 +95,7 @@ package struct ModelStore: Sendable {
     /// Whether a user who writes `text` means a model: a file, or the name of one, and not a directory of
     /// models.
     package static func isModel(_ text: String) -> Bool {
-        isModelFile(text) || !text.contains("/") && !text.isEmpty && !FileSystem.isDirectory(text)
+        isModelFile(text) || !text.contains("/") && !text.isEmpty && !ModelFiles.isDirectory(text)
     }
 
     /// Whether `path` has the ending of a model file.
@@ -117,7 +117,7 @@ extension ModelStore {
     package static func checkAsked(_ directory: String?, for name: String) throws(InferenceError) {
         if let shortage = Headroom.description.shortage { throw .resourcesExhausted(why: shortage) }
         for asked in [directory, SearchPaths.current.askedModelDirectory].compactMap({ $0 })
-        where !FileSystem.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {
+        where !ModelFiles.names(in: asked).contains(where: { $0.hasSuffix(".json") }) {
             throw .modelNotFound(name: name, searched: [asked])
         }
     }
@@ -135,7 +135,7 @@ public enum ModelPrecision: String, Sendable, CaseIterable {
 /// The capabilities of the processor.
 package enum Processor {
     /// Whether the processor multiplies and adds 8-bit integers in one instruction (AVX512-VNNI or AVX-VNNI).
-    static let hasFastIntegers = hasFastIntegers(FileSystem.read("/proc/cpuinfo", limit: 1 << 24) ?? [])
+    static let hasFastIntegers = hasFastIntegers(ModelFiles.read("/proc/cpuinfo", limit: 1 << 24) ?? [])
 
     /// Whether a processor with this description by the kernel has such an instruction.
     package static func hasFastIntegers(_ description: [UInt8]) -> Bool {

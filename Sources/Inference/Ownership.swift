@@ -47,7 +47,7 @@ package struct Ownership: Sendable {
     /// Nobody else can create a missing one.
     func accepts(_ directory: String, upTo root: String) -> Bool {
         var status = stat()
-        for path in ([directory] + FileSystem.ancestors(of: directory)) where path.count >= root.count {
+        for path in ([directory] + ModelFiles.ancestors(of: directory)) where path.count >= root.count {
             // Another user's link could lead to any directory of this user.
             if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
                 !owners.union([0]).contains(status.st_uid)

@@ -29,7 +29,7 @@ package struct RuntimeLibrary {
     /// Opens a file; symbolic links are resolved, because the library's run path is relative to the path by
     /// which it is opened.
     private init(path: String) throws(InferenceError) {
-        let file = path.contains("/") ? FileSystem.resolved(path) ?? path : path
+        let file = path.contains("/") ? ModelFiles.resolved(path) ?? path : path
         guard let handle = try Self.open(file) else {
             let why = dlerror().map { String(cString: $0) } ?? "it cannot be opened"
             throw .runtimeUnusable(path: path, why: why)
@@ -53,8 +53,8 @@ package struct RuntimeLibrary {
             guard let path = DynamicLinker.file(ofLibrary: file, with: "ov_get_openvino_version") else {
                 return library
             }
-            let directory = FileSystem.directory(of: path)
-            for name in FileSystem.names(in: directory) where name.hasPrefix("libopenvino_") {
+            let directory = ModelFiles.directory(of: path)
+            for name in ModelFiles.names(in: directory) where name.hasPrefix("libopenvino_") {
                 _ = dlopen(directory + "/" + name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND)
             }
             return library
@@ -71,7 +71,7 @@ package struct RuntimeLibrary {
 
     /// Returns the version that this project is tested with, or else the one with the greatest name.
     private static func library(in directory: String) -> String? {
-        let names = FileSystem.names(in: directory)
+        let names = ModelFiles.names(in: directory)
         let name =
             names.contains(soname)
             ? soname : names.last { $0 == "libopenvino_c.so" || $0.hasPrefix("libopenvino_c.so.") }

@@ -17,7 +17,7 @@ final class SealedFile {
     /// Reads a file; nil if it is not this user's alone, cannot be read, or is not what was written as
     /// `identity`.
     init?(_ path: String, identity: String) {
-        guard let memory = FileSystem.readOwn(path, limit: Self.maximumBytes) else { return nil }
+        guard let memory = ModelFiles.readOwn(path, limit: Self.maximumBytes) else { return nil }
         let count = memory.count - Self.sealLength
         let content = UnsafeRawBufferPointer(rebasing: memory.prefix(max(0, count)))
         guard count > 0, memory.suffix(Self.sealLength).elementsEqual(Self.seal(content, identity)) else {
@@ -75,7 +75,7 @@ final class SealedFile {
     }
 }
 
-extension FileSystem {
+extension ModelFiles {
     /// Returns the whole of a file that belongs to this user and that nobody else may write; the caller
     /// unmaps it.
     ///
@@ -93,7 +93,7 @@ extension FileSystem {
             start != MAP_FAILED
         else { return nil }
         let memory = UnsafeMutableRawBufferPointer(start: start, count: Int(status.st_size))
-        guard FileSystem.fill(memory, from: descriptor) == memory.count else {
+        guard ModelFiles.fill(memory, from: descriptor) == memory.count else {
             munmap(start, memory.count)
             return nil
         }

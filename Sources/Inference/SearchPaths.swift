@@ -20,13 +20,13 @@ package struct SearchPaths: Sendable {
     package static let current = SearchPaths(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
         module: pathOfThisModule(),
-        executable: FileSystem.resolved("/proc/self/exe"))
+        executable: ModelFiles.resolved("/proc/self/exe"))
 }
 
 extension SearchPaths {
     /// Whether models and OpenVINO come from a checkout, where a script prepares them, and not from an installation.
     package var isCheckout: Bool {
-        [module, executable].compactMap { $0 }.flatMap { FileSystem.ancestors(of: $0) }
+        [module, executable].compactMap { $0 }.flatMap { ModelFiles.ancestors(of: $0) }
             .contains { Self.isCheckout($0) }
     }
 }
@@ -64,7 +64,7 @@ extension SearchPaths {
     /// Returns `<libdir>/gst-people/<folder>` for a plugin in `<libdir>/gstreamer-1.0`.
     private func besidePluginFolder(_ folder: String) -> String? {
         guard let module else { return nil }
-        let libraries = FileSystem.directory(of: FileSystem.directory(of: module))
+        let libraries = ModelFiles.directory(of: ModelFiles.directory(of: module))
         return trusted(libraries + "/gst-people/" + folder, upTo: libraries)
     }
 
@@ -76,7 +76,7 @@ extension SearchPaths {
         guard let prefix = code.flatMap(Self.prefix) else { return [] }
         return ["share", "lib", "lib64", Self.debianLibraries]
             .map { prefix + "/" + $0 + "/gst-people/" + folder }
-            .filter { FileSystem.isDirectory($0) }
+            .filter { ModelFiles.isDirectory($0) }
             .compactMap { trusted($0, upTo: prefix.isEmpty ? "/" : prefix) }
     }
 
@@ -90,9 +90,9 @@ extension SearchPaths {
     /// Returns the path above the nearest `bin`, `lib` or `lib64` that contains the file; empty for the root.
     private static func prefix(of file: String) -> String? {
         let names = ["bin", "lib", "lib64"]
-        let folder = FileSystem.ancestors(of: file).first { names.contains(FileSystem.name(of: $0)) }
+        let folder = ModelFiles.ancestors(of: file).first { names.contains(ModelFiles.name(of: $0)) }
         guard let folder else { return nil }
-        let prefix = FileSystem.directory(of: folder)
+        let prefix = ModelFiles.directory(of: folder)
         return prefix == "/" ? "" : prefix
     }
 
@@ -102,28 +102,28 @@ extension SearchPaths {
     /// Returns `<folder>` beside the folder that contains the module, wherever that was set up.
     private func besidePlugins(_ folder: String) -> String? {
         guard let module else { return nil }
-        let plugins = FileSystem.directory(of: module)
-        guard Self.moduleFolders.contains(FileSystem.name(of: plugins)) else { return nil }
-        let setUp = FileSystem.directory(of: plugins)
+        let plugins = ModelFiles.directory(of: module)
+        guard Self.moduleFolders.contains(ModelFiles.name(of: plugins)) else { return nil }
+        let setUp = ModelFiles.directory(of: plugins)
         return found(setUp + "/" + folder, upTo: setUp)
     }
 
     /// Returns `.gst-people/<folder>` of the checkout that contains the plugin or the program.
     private func inCheckout(_ folder: String) -> String? {
-        guard let code, let checkout = FileSystem.ancestors(of: code).first(where: Self.isCheckout) else {
+        guard let code, let checkout = ModelFiles.ancestors(of: code).first(where: Self.isCheckout) else {
             return nil
         }
         return found(checkout + "/.gst-people/" + folder, upTo: checkout)
     }
 
     private static func isCheckout(_ directory: String) -> Bool {
-        FileSystem.fileSize(directory + "/pipelines/setup") != nil
+        ModelFiles.fileSize(directory + "/pipelines/setup") != nil
     }
 
     /// Returns the directory if it exists and passes the check of ``trusted(_:upTo:)``, also without
     /// groups that have other members.
     private func found(_ directory: String, upTo root: String) -> String? {
-        FileSystem.isDirectory(directory) && ownership.withoutGroups.accepts(directory, upTo: root)
+        ModelFiles.isDirectory(directory) && ownership.withoutGroups.accepts(directory, upTo: root)
             ? directory : nil
     }
 
@@ -148,5 +148,5 @@ extension SearchPaths {
 /// Returns the shared object or program that contains this code; `nil` when its path is unknown.
 private func pathOfThisModule() -> String? {
     // A program's own name may be what was typed, without its directory; the executable's path is then used.
-    DynamicLinker.thisModule.flatMap { $0.contains("/") ? FileSystem.resolved($0) : nil }
+    DynamicLinker.thisModule.flatMap { $0.contains("/") ? ModelFiles.resolved($0) : nil }
 }

@@ -1,4 +1,5 @@
 import COBS
+import Composer
 import Imaging
 import PeopleSettings
 import PeopleVision
@@ -23,16 +24,13 @@ final class BackgroundFilter {
 
     /// The settings of the current frame.
     private var current = Asked()
-    private var blend = BlendSettings()
-    private var plan = CompositionPlan()
+    private let composer = FrameComposer()
     /// Whether a clip plays in the background.
     private var plays = false
     private let analysis = SourceAnalysis()
-    private let selection = InstanceSelection()
     private let masks: FrameMasks
     private let deferred: DeferredFrame
     private let media = BackgroundMedia()
-    private let compositor = MaskCompositor()
     private let outputs = OutputFrames()
     private let colorCopy = ColorCopy()
     /// Time of the last frame in nanoseconds.
@@ -77,7 +75,7 @@ final class BackgroundFilter {
             return nil
         }
         let finished = deferred.take()
-        guard !plan.isIdentity else {
+        guard !composer.isIdentity else {
             if let finished { release(finished.frame) }
             report.set(fault)
             return frame
@@ -127,7 +125,7 @@ final class BackgroundFilter {
 
     /// Composes a frame, or covers it if there is a problem, and returns it or one of the filter's own.
     private func show(_ frame: SourceFrame, _ image: SourceImage, _ problem: Problem?) -> SourceFrame? {
-        guard blend.needsAlpha, image.view.format.layout.alpha == nil else {
+        guard composer.settings.needsAlpha, image.view.format.layout.alpha == nil else {
             compose(image, problem)
             return frame
         }
@@ -143,13 +141,9 @@ final class BackgroundFilter {
         let asked = asked.withLock { $0 }
         guard asked.revision != current.revision else { return }
         current = asked
-        blend = asked.settings.blend.drawn
-        plan.follow(blend)
-        plays = blend.source != .picture && blend.location.map { FilterLayout.isClip($0) } ?? false
-        do throws(MalformedProperty) {
-            try selection.follow(blend)
-            fault = nil
-        } catch { fault = error.description }
+        fault = composer.update(asked.settings.blend).first?.description
+        let drawn = composer.settings
+        plays = drawn.source != .picture && drawn.location.map { FilterLayout.isClip($0) } ?? false
     }
 
     /// The reason why a frame has no usable mask.
@@ -179,7 +173,7 @@ final class BackgroundFilter {
         let follows = time >= lastTime && time - lastTime <= Self.longestGap
         if !follows {
             analysis.reset()
-            selection.lookAgain()
+            composer.beginScene()
         }
         return follows
     }
@@ -189,80 +183,43 @@ final class BackgroundFilter {
 
     /// Composes a frame in place, or covers it.
     private func compose(_ image: SourceImage, _ problem: Problem?) {
-        let source = background(for: image)
-        switch problem {
-        case .loading:
+        let background = composer.background(media(for: image), in: image.view.format)
+        let outcome = composer.compose(image.view, problem == nil ? masks : nil, over: background)
+        switch (problem, outcome) {
+        case (.loading?, _):
             report.set("The models are being loaded; frames are covered meanwhile.", isFault: false)
-        case .fault(let reason): report.set("Frames are covered. \(reason)")
-        case nil:
-            guard let reason = blendFrame(image, source) else { return report.set(remark) }
-            report.set("Frames are covered. \(reason)")
+        case (.fault(let reason)?, _): report.set("Frames are covered. \(reason)")
+        case (nil, .shown), (nil, .headsHidden), (nil, .kept): report.set(remark)
+        case (nil, .covered(let fault)): report.set("Frames are covered. \(Self.text(fault))")
+        case (nil, .failed(let error)): report.set("Frames are covered. \(error.description)")
+        case (nil, .refused): break
         }
-        cover(image, source)
+        if case .refused = outcome { composer.cover(image.view, with: background) }
     }
 
     /// What is not as the settings ask for, although the frame is blended.
     private var remark: String? {
         if let fault { return fault }
-        if selection.isActive, selection.isLost { return "The chosen people are not in the picture." }
-        return blend.location == nil ? nil : media.problem
+        if composer.isLost { return "The chosen people are not in the picture." }
+        return composer.settings.location == nil ? nil : media.problem
     }
 
-    /// Blends a frame by its mask; returns the reason if it could not.
-    private func blendFrame(_ image: SourceImage, _ source: BackgroundSource) -> String? {
-        let composition = plan.composition(source, isMatte: masks.isMatte)
-        guard selection.isActive else {
-            return masks.withMask { use($0, image, composition) } ?? "The mask cannot be read."
-        }
-        do throws(SelectionFault) {
-            return use(try selection.mask(of: masks, hides: blend.inverts), image, composition)
-        } catch { return Self.text(error) }
-    }
-
-    private func use(_ mask: MaskView, _ image: SourceImage, _ composition: Composition) -> String? {
-        if blend.shown == .mask {
-            compositor.showMask(image.view, mask: mask, invert: blend.inverts)
-            return nil
-        }
-        do throws(CompositingError) {
-            try compositor.composite(image.view, mask: mask, composition)
-            return nil
-        } catch { return error.description }
-    }
-
-    private static func text(_ fault: SelectionFault) -> String {
+    private static func text(_ fault: FrameComposer.Fault) -> String {
         switch fault {
         case .noInstances: "The masks of each person are being prepared."
-        case .malformed: "The mask cannot be read."
+        case .noMask, .malformed: "The mask cannot be read."
         case .lost: "The people to be hidden are not in the picture."
         }
     }
 
-    /// Returns what is behind the people; the colour where there is no picture or clip.
-    private func background(for image: SourceImage) -> BackgroundSource {
-        switch blend.resolvedSource {
-        case .original: return .original
-        case .transparent where image.view.format.layout.alpha != nil:
-            return .transparent(premultiplied: false)
-        case .picture, .clip:
-            let shown = blend.location.flatMap { media.picture($0, plays: plays, blend, for: image) }
-            return shown ?? .color(RGBColor(argb: blend.color))
-        case .transparent, .auto, .color, .pose: return .color(RGBColor(argb: blend.color))
+    /// Returns the picture or clip behind the people; nil while there is none.
+    private func media(for image: SourceImage) -> BackgroundSource? {
+        composer.settings.location.flatMap {
+            media.picture($0, plays: plays, composer.settings, for: image)
         }
     }
 
     // MARK: - Covered frames
-
-    /// Covers a frame in place.
-    private func cover(_ image: SourceImage, _ source: BackgroundSource) {
-        var cover = plan.composition(source, isMatte: false)
-        // The frame's own background is no cover.
-        if case .original = source { cover = Composition(source: .color(RGBColor(argb: blend.color))) }
-        do throws(CompositingError) { try compositor.cover(image.view, cover) } catch {
-            // A plain colour fits every frame.
-            try? compositor.cover(image.view, Composition(source: .color(.black)))
-        }
-    }
 
     /// Returns a covered frame in the place of one that cannot be read; nil where there is no memory.
     private func cover(_ frame: SourceFrame) -> SourceFrame? {
@@ -271,9 +228,7 @@ final class BackgroundFilter {
             release(frame)
             return nil
         }
-        cover(
-            image, blend.needsAlpha ? .transparent(premultiplied: false) : .color(RGBColor(argb: blend.color))
-        )
+        composer.cover(image.view, with: composer.background(nil, in: image.view.format))
         return replace(frame, by: output)
     }
 

@@ -1,7 +1,9 @@
 import COBS
+import Composer
 import Imaging
 import PeopleSettings
 import PeopleVision
+import Threads
 
 /// The picture or clip behind the people, in the format of a source's frames.
 ///

@@ -1,5 +1,6 @@
 import Imaging
 import PeopleVision
+import Threads
 
 /// A frame that is held back until its masks are ready, which a thread of its own makes.
 ///

@@ -18,7 +18,7 @@ enum FilterProperties {
             obs_property_text_set_info_type(line, OBS_TEXT_INFO_WARNING)
         }
         addPresets(to: all)
-        for group in FilterLayout.table {
+        for group in FilterLayout.groups {
             let controls = obs_properties_create()
             for property in group.properties { property.add(to: controls) }
             obs_properties_add_group(all, "group-" + group.name, group.name, OBS_GROUP_NORMAL, controls)
@@ -54,14 +54,12 @@ extension Property<FilterSettings> {
         case .color(let value): obs_data_set_default_int(data, name, Int64(exchangingRedAndBlue(value)))
         case .bool(let value): obs_data_set_default_bool(data, name, value)
         case .text(let value): obs_data_set_default_string(data, name, value ?? "")
-        case .choice(let index):
-            guard case .choice(let words) = kind, words.words.indices.contains(index) else { return }
-            obs_data_set_default_string(data, name, words.words[index].word)
+        case .choice(let index): obs_data_set_default_string(data, name, facts.word(at: index))
         }
     }
 
     fileprivate func add(to controls: OpaquePointer?) {
-        obs_property_set_long_description(control(in: controls, FilterLayout.label(of: name)), description)
+        obs_property_set_long_description(control(in: controls, facts.control?.label ?? name), description)
     }
 
     private func control(in controls: OpaquePointer?, _ label: String) -> OpaquePointer? {
@@ -77,22 +75,19 @@ extension Property<FilterSettings> {
                 (range.upperBound - range.lowerBound) / 200)
         case .color: obs_properties_add_color(controls, name, label)
         case .bool: obs_properties_add_bool(controls, name, label)
-        case .text where FilterLayout.files.contains(name):
+        // Models have names as well, which the dialog could not choose.
+        case .text(.file) where name == "background":
             obs_properties_add_path(
                 controls, name, label, OBS_PATH_FILE, FilterLayout.fileFilter, nil)
         case .text: obs_properties_add_text(controls, name, label, OBS_TEXT_DEFAULT)
-        case .choice(let words): list(words, in: controls, label)
+        case .choice: list(in: controls, label)
         }
     }
 
-    private func list(_ words: PropertyWords, in controls: OpaquePointer?, _ label: String) -> OpaquePointer?
-    {
+    private func list(in controls: OpaquePointer?, _ label: String) -> OpaquePointer? {
         let list = obs_properties_add_list(
             controls, name, label, OBS_COMBO_TYPE_LIST, OBS_COMBO_FORMAT_STRING)
-        let hidden = FilterLayout.hiddenWords[name] ?? []
-        for (word, _) in words.words where !hidden.contains(word) {
-            obs_property_list_add_string(list, FilterLayout.label(of: word), word)
-        }
+        for word in facts.words(for: .obs) { obs_property_list_add_string(list, word.label, word.word) }
         return list
     }
 
@@ -100,11 +95,7 @@ extension Property<FilterSettings> {
     private var description: String {
         var text = blurb
         if let end = blurb.firstRange(of: " (Since: ") { text = String(blurb[..<end.lowerBound]) }
-        guard case .choice(let words) = kind else { return text }
-        let hidden = FilterLayout.hiddenWords[name] ?? []
-        for (word, blurb) in words.words where !hidden.contains(word) {
-            text += "\n\(FilterLayout.label(of: word)): \(blurb)"
-        }
+        for word in facts.words(for: .obs) { text += "\n\(word.label): \(word.blurb)" }
         return text
     }
 }

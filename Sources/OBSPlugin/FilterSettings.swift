@@ -19,7 +19,8 @@ struct FilterSettings: ElementSettings, Equatable {
     }
 
     static var properties: [Property<FilterSettings>] {
-        PersonSegmentSettings.properties.filter { $0.name != "instances" }.map { $0.lifted(to: \.segment) }
+        PersonSegmentSettings.properties.filter { $0.replacement == nil && $0.name != "instance-masks" }
+            .map { $0.lifted(to: \.segment) }
             + BlendSettings.properties.map { $0.lifted(to: \.blend) }
     }
 

@@ -1,5 +1,5 @@
+import Composer
 import Imaging
-import PeopleSettings
 import PeopleVision
 
 /// The masks of one frame, in memory that the next frame's use again.

@@ -53,7 +53,7 @@ enum Log {
     static func info(_ text: String, of source: OpaquePointer?) { write(Int32(LOG_INFO), text, source) }
 
     private static func write(_ level: Int32, _ text: String, _ source: OpaquePointer?) {
-        let name = obs_source_get_name(source).map { String(cString: $0) } ?? ""
-        people_obs_log(level, "[gst-people-obs] \(name): \(text)")
+        let name = source.flatMap { obs_source_get_name($0) }.map { String(cString: $0) + ": " } ?? ""
+        people_obs_log(level, "[gst-people-obs] \(name)\(text)")
     }
 }

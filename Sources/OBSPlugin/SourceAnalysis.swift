@@ -1,6 +1,7 @@
 import Imaging
 import PeopleSettings
 import PeopleVision
+import Threads
 
 /// The analysis of a source's frames, whose models are loaded on a thread of its own.
 ///

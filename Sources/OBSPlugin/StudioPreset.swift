@@ -38,31 +38,48 @@ struct StudioPreset {
 
     /// Sets all of a filter's settings to the preset's, and those that it does not have to the elements' defaults.
     ///
-    /// - Returns: false if the file cannot be read, or hides heads, which the filter cannot: nothing is then set.
+    /// - Returns: false if the file cannot be read, shows the room, or hides heads, which the filter cannot: nothing is
+    ///   then set.
     func apply(to data: OpaquePointer?) -> Bool {
-        guard let path = os_get_config_path_ptr("gst-people/presets/" + name + Self.ending) else {
+        guard let entries = entries else { return false }
+        func text(_ element: String, _ property: String) -> String? {
+            entries.first { $0.element == element && $0.property == property }?.text
+        }
+        if let fault = Self.fault(of: entries) ?? HiddenRoom.fault(text) {
+            Log.warn("The preset \(name) is not used: \(fault).", of: nil)
             return false
         }
-        defer { bfree(path) }
-        var file: OpaquePointer?
-        guard config_open(&file, path, CONFIG_OPEN_EXISTING) == CONFIG_SUCCESS else { return false }
-        defer { config_close(file) }
-        guard Self.text(of: "heads", in: "blendmask", file) ?? "keep" == "keep" else { return false }
         var plain = FilterSettings()
         plain.blend = BlendSettings()
         for property in FilterLayout.properties {
-            // `instances` of `personsegment` follows from the chosen people.
+            // The former name of `instance-masks`, which follows from the chosen people.
             let elements = property.name == "instances" ? ["blendmask"] : ["blendmask", "personsegment"]
-            let text = elements.lazy.compactMap { Self.text(of: property.name, in: $0, file) }.first
-            let value = text.flatMap { property.value(of: $0) }
+            let found = elements.lazy.compactMap { text($0, property.name) }.first
+            let value = found.flatMap { property.value(of: $0) }
             property.store(value ?? property.read(plain), in: data)
         }
         return true
     }
 
-    private static func text(of property: String, in element: String, _ file: OpaquePointer?) -> String? {
-        guard config_has_user_value(file, element, property) else { return nil }
-        return config_get_string(file, element, property).map { String(cString: $0) }
+    /// The values in the file; nil if it cannot be read.
+    private var entries: [PresetText.Entry]? {
+        guard let path = os_get_config_path_ptr("gst-people/presets/" + name + Self.ending) else {
+            return nil
+        }
+        defer { bfree(path) }
+        guard let bytes = os_quick_read_utf8_file(path) else { return nil }
+        defer { bfree(bytes) }
+        let text = String(cString: bytes)
+        return text.utf8.count > PresetText.maximumBytes ? nil : PresetText.entries(of: text)
+    }
+
+    /// Returns the reason why the filter does not use a preset, as a phrase; nil for one that it uses.
+    private static func fault(of entries: [PresetText.Entry]) -> String? {
+        if let heads = entries.first(where: { $0.property == "heads" }), heads.text != "keep" {
+            return "the filter cannot hide heads"
+        }
+        return entries.first { !PresetText.allows($0.element, $0.property) }
+            .map { "a preset cannot set \($0.property)" }
     }
 }
 
@@ -77,8 +94,8 @@ extension Property<FilterSettings> {
         case .bool: Bool(text).map { .bool($0) }
         case .text: .text(text)
         case .choice(let words):
-            FilterLayout.hiddenWords[name]?.contains(text) == true
-                ? nil : words.words.firstIndex { $0.word == text }.map { .choice($0) }
+            facts.words(for: .obs).contains { $0.word == text }
+                ? words.words.firstIndex { $0.word == text }.map { .choice($0) } : nil
         }
     }
 
@@ -91,9 +108,7 @@ extension Property<FilterSettings> {
         case .color(let value): obs_data_set_int(data, name, Int64(exchangingRedAndBlue(value)))
         case .bool(let value): obs_data_set_bool(data, name, value)
         case .text(let value): obs_data_set_string(data, name, value ?? "")
-        case .choice(let index):
-            guard case .choice(let words) = kind, words.words.indices.contains(index) else { return }
-            obs_data_set_string(data, name, words.words[index].word)
+        case .choice(let index): obs_data_set_string(data, name, facts.word(at: index))
         }
     }
 }

@@ -1,4 +1,4 @@
-public import GStreamerKit
+import GStreamerKit
 import Imaging
 public import PeopleVision
 
@@ -31,22 +31,21 @@ struct BodyPoseSettings: TrackingSettings {
             .bool(
                 "upper-body-only",
                 "Boxes and regions of interest cover only the upper body: head, arms, and trunk down to the hips",
-                \.request.upperBodyOnly, .whilePlaying),
+                \.request.upperBodyOnly),
             .bool("pose-3d", "Adds 17 joints in metres to each person", \.request.attributes[.pose3D]),
             .double(
                 "field-of-view",
                 "Vertical field of view of the camera, in degrees of the upright frame "
                     + "(0 = unknown; 40 degrees along the longer side are assumed)", in: 0...150,
                 as: .degrees,
-                \.request.verticalFieldOfView, .whilePlaying),
+                \.request.verticalFieldOfView),
             .double(
                 "body-height",
                 "Height in metres that people are assumed to have in space, unless a depth map tells it",
-                in: 0.3...2.5, \.request.bodyHeight, .whilePlaying),
+                in: 0.3...2.5, \.request.bodyHeight),
             .double(
                 "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,
-                \.request.smoothing,
-                .whilePlaying),
+                \.request.smoothing),
             .choice("draw", "What to draw into the frame", \.overlay),
         ]
             + trackingProperties(
@@ -70,17 +69,3 @@ struct BodyPoseSettings: TrackingSettings {
 }
 
 extension DetectHumanBodyPoseRequest: StreamRequest { typealias Finding = HumanBodyPoseObservation }
-
-extension BodyOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleBodyOverlay" }
-    /// The text of `gst-inspect-1.0` about the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each person"
-        case .skeleton: "Lines between the joints: orange on the person's left, blue on the right"
-        case .all: "Boxes and skeletons"
-        }
-    }
-}

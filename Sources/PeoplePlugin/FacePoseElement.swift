@@ -1,4 +1,4 @@
-public import GStreamerKit
+import GStreamerKit
 import Imaging
 public import PeopleVision
 
@@ -32,7 +32,7 @@ struct FacePoseSettings: TrackingSettings {
                 "Vertical field of view of the camera, in degrees of the upright frame "
                     + "(0 = unknown; 40 degrees along the longer side are assumed)", in: 0...150,
                 as: .degrees,
-                \.request.verticalFieldOfView, .whilePlaying),
+                \.request.verticalFieldOfView),
             .bool(
                 "landmarks", "Adds 76 landmarks in named regions to each face",
                 \.request.attributes[.landmarks]),
@@ -71,18 +71,3 @@ struct FacePoseSettings: TrackingSettings {
 }
 
 extension DetectFaceRectanglesRequest: StreamRequest { typealias Finding = FaceObservation }
-
-extension FaceOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleFaceOverlay" }
-    /// The text of `gst-inspect-1.0` about the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each face"
-        case .axes: "Three axes of the head: red points to the right of the image, green down, blue forward"
-        case .landmarks: "The outlines of the facial features"
-        case .all: "Boxes, axes and landmarks"
-        }
-    }
-}

@@ -1,4 +1,4 @@
-public import GStreamerKit
+import GStreamerKit
 import Imaging
 public import PeopleVision
 
@@ -29,11 +29,10 @@ struct HandPoseSettings: TrackingSettings {
                 "max-hands", "Maximum number of hands; the largest are kept",
                 in: DetectHumanHandPoseRequest.Configuration.possibleCounts,
                 \.request.maximumHandCount),
-            .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D, .whilePlaying),
+            .bool("pose-3d", "Adds the joints in metres to each hand", \.hasPose3D),
             .double(
                 "smoothing", "Temporal smoothing of the joints (0 = off, 1 = maximum)", in: 0...1,
-                \.request.smoothing,
-                .whilePlaying),
+                \.request.smoothing),
             .choice("draw", "What to draw into the frame", \.overlay),
         ]
             + trackingProperties(
@@ -58,17 +57,3 @@ struct HandPoseSettings: TrackingSettings {
 }
 
 extension DetectHumanHandPoseRequest: StreamRequest { typealias Finding = HumanHandPoseObservation }
-
-extension HandOverlay: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleHandOverlay" }
-    /// The text of `gst-inspect-1.0` about the case.
-    public var blurb: String {
-        switch self {
-        case .none: "Nothing; frames are not changed"
-        case .boxes: "A box around each hand"
-        case .skeleton: "Lines between the joints: orange for left hands, blue for right ones"
-        case .all: "Boxes and skeletons"
-        }
-    }
-}

@@ -19,31 +19,8 @@ final class PoseOverlayElement: VideoElement {
 
     // MARK: - Properties
 
-    struct Settings: ElementSettings {
-        var faces = FaceOverlay.all
-        var bodies = BodyOverlay.skeleton
-        var hands = HandOverlay.skeleton
-        /// Ids of people; nil or empty for all people.
-        var people: String?
-
-        /// Whether any drawing is enabled.
-        var drawsAnything: Bool { faces != .none || bodies != .none || hands != .none }
-
-        static var properties: [Property<Settings>] {
-            [
-                .choice("faces", "What to draw for each face (Since: 0.2.0)", \.faces, .whilePlaying),
-                .choice("bodies", "What to draw for each person (Since: 0.2.0)", \.bodies, .whilePlaying),
-                .choice("hands", "What to draw for each hand (Since: 0.2.0)", \.hands, .whilePlaying),
-                .string(
-                    "people",
-                    "Draw only these people, by their ids in metadata, such as 1,3; everybody unless set (Since: 0.2.0)",
-                    \.people, .whilePlaying),
-            ]
-        }
-    }
-
-    private let settings = SettingsBox<Settings>()
-    override class var settingsType: any ElementSettings.Type { Settings.self }
+    private let settings = SettingsBox<PoseOverlaySettings>()
+    override class var settingsType: any ElementSettings.Type { PoseOverlaySettings.self }
     override var settingsStore: SettingsStore { SettingsStore(settings) }
 
     // MARK: - State of the stream

@@ -46,10 +46,9 @@ extension TrackingSettings {
         [
             .double(
                 "min-confidence", "\(things) with a lower confidence are left out", in: 0...1,
-                \.request.minimumConfidence, .whilePlaying),
+                \.request.minimumConfidence),
             .int(
-                "search-interval", search, in: 0...60000, as: .milliseconds, \.request.searchInterval,
-                .whilePlaying),
+                "search-interval", search, in: 0...60000, as: .milliseconds, \.request.searchInterval),
             .bool(
                 "post-messages", "Posts an element message \"\(element)\" for each frame", \.postsMessages),
         ] + inferenceProperties(\.request, modelPath: "Directory that is searched for models first")

@@ -52,49 +52,98 @@ extension MaskSettings {
     /// Returns the properties of the segmentation and of the mask's filters.
     package static func maskProperties(revisions: ClosedRange<Int>) -> [Property<Self>] {
         [
-            .choice("quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel),
+            .choice(
+                "quality", "Trade-off between speed and detail of the mask", \.segmentation.qualityLevel,
+                .whilePlaying
+            )
+            .control("Level", in: .level, at: 1).drawnSeparately(by: .page).partOfOptions("--quality")
+            // Frames of cameras do not wait for the finest masks.
+            .without("accurate", in: .obs),
             .count(
                 "revision",
                 "Revision of the analysis; 0 is the newest. A fixed number keeps results the same after updates",
-                in: 0...revisions.upperBound, \.revision),
-            .choice("mask-format", "Sample format of the mask", \.segmentation.outputPixelFormat),
+                in: 0...revisions.upperBound, \.revision, .whilePlaying
+            )
+            .without(.tool, .lifting, .page, .obs, because: "it is for programs that compare results"),
+            .choice("mask-format", "Sample format of the mask", \.segmentation.outputPixelFormat)
+                .without(.tool, .lifting, .page, .obs, because: "it is for programs that read masks"),
             .count(
                 "inference-interval",
                 "Analyse every Nth frame; the frames between carry the last mask and its age",
-                in: 1...1000, \.interval),
+                in: 1...1000, \.interval
+            )
+            .option("analyse every Nth frame")
+            // A mask that is kept for several frames shows the place that a person has left.
+            .hidesRoom(.range(0...2))
+            .without(.page, because: "the right value depends on the machine")
+            .without(.obs, because: "each frame gets a mask of its own there"),
             .int(
                 "lookahead",
                 "Frames that each frame waits for, so that their masks correct its own, and masks of live streams have more time; -1 is 1 at quality=accurate unless the source is live, otherwise 0 (Since: 0.2.0)",
-                in: -1...8, as: .count, \.lookahead),
+                in: -1...8, as: .count, \.lookahead
+            )
+            .option("let each frame wait for N more, whose masks correct its own; -1 as suits the quality")
+            .without(.page, .obs, because: "it is for recorded frames"),
             .double(
                 "smoothing",
                 "Temporal smoothing of the mask where the image does not move (0 = off, 1 = maximum)",
-                in: 0...1, as: .single, \.segmentation.smoothing),
-            .double(
-                "threshold",
-                "Coverage that separates background from foreground; makes edges hard (0 = keep them soft)",
-                in: 0...1, as: .single, \.segmentation.controls.threshold),
-            .double(
-                "feather", "Blur of the mask's outline, in percent of the mask's shorter side (0 = off)",
-                in: 0...20,
-                as: .percent, \.segmentation.controls.feather),
-            .double(
-                "expand",
-                "Grows the mask by this percentage of its shorter side; negative values shrink it (0 = off)",
-                in: -20...20, as: .percent, \.segmentation.controls.expand),
-            .double(
-                "min-area",
-                "Removes connected parts of the mask smaller than this percentage of the frame (0 = off)",
-                in: 0...100, as: .percent, \.segmentation.controls.minimumArea),
+                in: 0...1, as: .single, \.segmentation.smoothing
+            )
+            .control("Steady edges over time", in: .edges, at: 6)
+            .option("temporal smoothing of the mask; 0 is off"),
+        ] + shapeProperties + [
             .choice(
                 "precision",
                 "Arithmetic of the models; f32 gives the same masks on every CPU (Since: 0.2.0)",
-                \.segmentation.precision),
+                \.segmentation.precision, .whilePlaying
+            )
+            .control("Precision", in: .level, at: 5)
+            .option("arithmetic of the models; f32 gives the same masks on every CPU")
+            .without(.page, because: "the right value depends on the machine")
         ]
             + inferenceProperties(
                 \.segmentation,
                 modelPath:
                     "Name of a prepared model, or path of a model file with its .json, to use instead of the model of this quality; or a directory that is searched for models first"
             )
+    }
+
+    /// The properties of the mask's outline.
+    ///
+    /// An outline that is moved outwards or softened shows a strip of the room, and a low threshold everything that looks a
+    /// little like a person.
+    private static var shapeProperties: [Property<Self>] {
+        [
+            .double(
+                "threshold",
+                "Coverage that separates background from foreground; makes edges hard (0 = keep them soft)",
+                in: 0...1, as: .single, \.segmentation.controls.threshold
+            )
+            .control("Firm edges from", in: .edges, at: 7)
+            .option("coverage that separates background from people; 0 keeps soft edges")
+            .hidesRoom(.range(0.5...1, orZero: true)),
+            .double(
+                "feather", "Blur of the mask's outline, in percent of the mask's shorter side (0 = off)",
+                in: 0...20, as: .percent, \.segmentation.controls.feather
+            )
+            .control("Soften edges", in: .edges, at: 1, .percent, slider: 0...4)
+            .option("blur of the mask's outline, in percent of its shorter side")
+            .hidesRoom(.range(0...4)),
+            .double(
+                "expand",
+                "Grows the mask by this percentage of its shorter side; negative values shrink it (0 = off)",
+                in: -20...20, as: .percent, \.segmentation.controls.expand
+            )
+            .control("Grow or shrink", in: .edges, at: 2, .percent, slider: -3...3)
+            .option("grow the mask by this percentage of its shorter side; negative shrinks it")
+            .hidesRoom(.range(-100...2)),
+            .double(
+                "min-area",
+                "Removes connected parts of the mask smaller than this percentage of the frame (0 = off)",
+                in: 0...100, as: .percent, \.segmentation.controls.minimumArea
+            )
+            .control("Remove small parts", in: .edges, at: 5, .percent, slider: 0...10)
+            .option("remove parts of the mask smaller than this percentage of the frame"),
+        ]
     }
 }

@@ -1,3 +1,6 @@
+package import Imaging
+import Properties
+
 /// Ids of people in the text of a property, such as `1,3`.
 package enum PeopleIDs {
     /// Returns the ids in a text; empty for none.
@@ -5,25 +8,25 @@ package enum PeopleIDs {
     /// - Throws: when the text is malformed.
     package static func read(_ text: String?, of property: String) throws(MalformedProperty) -> [Int] {
         guard let text, !text.isEmpty else { return [] }
-        var ids: [Int] = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            // Ids of `bodypose` begin with 0.
-            guard let id = Int(trimmed(word)), id >= 0 else {
-                throw malformed(property, text, wanted: "ids of people, such as 1,3")
-            }
-            ids.append(id)
+        guard let ids = PropertyText.ids(text) else {
+            throw malformed(property, text, wanted: "ids of people, such as 1,3")
         }
         return ids
     }
 
-    /// Returns a word without spaces around it.
-    static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " }
-        return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
+    /// Returns the point in a text such as `0.4,0.5`; nil for none.
+    ///
+    /// - Throws: when the text is malformed.
+    package static func point(_ text: String?, of property: String) throws(MalformedProperty) -> Point? {
+        guard let text, !text.isEmpty else { return nil }
+        guard let point = PropertyText.point(text) else {
+            throw malformed(property, text, wanted: "a point as fractions of the frame, such as 0.4,0.5")
+        }
+        return Point(x: point.x, y: point.y)
     }
 
     /// Returns the error for a malformed property.
-    static func malformed(_ property: String, _ text: String, wanted: String) -> MalformedProperty {
+    package static func malformed(_ property: String, _ text: String, wanted: String) -> MalformedProperty {
         MalformedProperty(description: "\(property) is \"\(text)\"; it must be \(wanted).")
     }
 }

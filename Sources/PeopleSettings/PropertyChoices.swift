@@ -6,9 +6,9 @@ public import Properties
 // The enumerations that properties offer; the raw values are the words that users type.
 
 extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleQuality" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "Quality" }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .accurate: "Photography and offline work: finest masks, slowest"
@@ -19,9 +19,9 @@ extension GeneratePersonSegmentationRequest.QualityLevel: PropertyChoice {
 }
 
 extension MaskFormat: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleMaskFormat" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "MaskFormat" }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .gray8: "8-bit integers, 0 to 255"
@@ -32,9 +32,9 @@ extension MaskFormat: PropertyChoice {
 }
 
 extension ModelPrecision: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeoplePrecision" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "Precision" }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .automatic:
@@ -45,9 +45,18 @@ extension ModelPrecision: PropertyChoice {
 }
 
 extension PictureFit: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleBackgroundFit" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "BackgroundFit" }
+    /// The case in controls.
+    public var label: String {
+        switch self {
+        case .cover: "Fill"
+        case .contain: "Fit"
+        case .stretch: "Stretch"
+        case .tile: "Repeat"
+        }
+    }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .cover: "Scale to fill the frame and crop the rest"
@@ -59,9 +68,9 @@ extension PictureFit: PropertyChoice {
 }
 
 extension InstanceOverflow: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleOverflow" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "Overflow" }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .merge: "They share one additional label"
@@ -79,22 +88,36 @@ extension ElementSettings {
     package static func inferenceProperties<Configuration: InferenceConfiguration>(
         _ configuration: WritableKeyPath<Self, Configuration>, modelPath: String
     ) -> [Property<Self>] {
-        [
+        let properties: [Property<Self>] = [
             .text(
                 "device", "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO",
-                configuration.appending(path: \.device)),
+                configuration.appending(path: \.device)
+            )
+            .control("Device", in: .level, at: 3)
+            .option(
+                "inference-device", "OpenVINO device that runs the models: CPU, GPU, NPU or AUTO",
+                as: "DEVICE"
+            ),
             .count(
                 "threads", "Number of inference threads (0 = chosen by model)", in: 0...256,
-                configuration.appending(path: \.threads)),
-            .string("model-path", modelPath, configuration.appending(path: \.modelPath)),
+                configuration.appending(path: \.threads), .whilePlaying
+            )
+            .control("Threads", in: .level, at: 4)
+            .option("number of inference threads; 0 chooses by model"),
+            .string("model-path", modelPath, as: .file, configuration.appending(path: \.modelPath))
+                .control("Model path", in: .level, at: 6)
+                .option("model", "name of a prepared model, a model file, or a folder of models")
+                // It may take anything for a person.
+                .hidesRoom(.unset),
         ]
+        return properties.map { $0.without(.page, because: "the right value depends on the machine") }
     }
 }
 
 extension Backdrop.Source: PropertyChoice {
-    /// The GType's name.
-    public static var typeName: String { "GstPeopleBackgroundSource" }
-    /// The text of `gst-inspect-1.0` about the case.
+    /// The name of the enumeration.
+    public static var name: String { "BackgroundSource" }
+    /// The effect of the case.
     public var blurb: String {
         switch self {
         case .auto: "Follows from the other properties"

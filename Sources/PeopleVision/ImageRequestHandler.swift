@@ -3,7 +3,10 @@ public import Imaging
 /// Performs one request or several on one image.
 ///
 ///     let (people, faces) = try await ImageRequestHandler(image).perform(segmentation, detection)
-public struct ImageRequestHandler {
+///
+/// A handler may be used by several tasks at once, with requests of their own.
+public struct ImageRequestHandler: @unchecked Sendable {
+    // Unchecked: nobody changes the image's memory, and the owner is only kept.
     private enum Image {
         case borrowed(ImageView, ImageOrientation, owner: AnyObject?)
         case source(ImageSource)
@@ -32,9 +35,19 @@ public struct ImageRequestHandler {
     public func perform<each Request: VisionRequest>(
         _ request: repeat each Request
     ) throws(VisionError) -> (repeat (each Request).Observation) {
-        defer { withExtendedLifetime(self) {} }
         let frame = try frame()
-        return (repeat try (each request).perform(on: frame))
+        let observations = (repeat try (each request).perform(on: frame))
+        // Not in a `defer`, with which Swift 6.0 does not compile a function of a parameter pack.
+        withExtendedLifetime(self) {}
+        return observations
+    }
+
+    /// Performs one request of any kind, where Swift 6.0 does not take a tuple of one observation for the observation.
+    package func perform<Request: VisionRequest>(
+        only request: Request
+    ) throws(VisionError) -> Request.Observation {
+        defer { withExtendedLifetime(self) {} }
+        return try request.perform(on: frame())
     }
 
     /// Performs the requests side by side on threads of the library, and returns the result of each.
@@ -49,11 +62,37 @@ public struct ImageRequestHandler {
     public func perform<each Request: VisionRequest>(
         _ request: repeat each Request, isolation: isolated (any Actor)? = #isolation
     ) async throws(VisionError) -> (repeat (each Request).Observation) {
-        defer { withExtendedLifetime(self) {} }
         let calls = CallGroup()
         let call = (repeat calls.add(each request, on: frame))
         await calls.finish(isolation: isolation)
+        // Not in a `defer`, as above.
+        withExtendedLifetime(self) {}
         return (repeat try (each call).result())
+    }
+
+    /// Performs the requests side by side on threads of the library, and returns the result or the error of each.
+    ///
+    /// - Parameters:
+    ///   - requests: requests of any kinds.
+    ///   - isolation: the actor of the caller.
+    /// - Returns: the outcomes in the order of the requests, of which each holds its request's `Observation`.
+    public func performAll(
+        _ requests: [any VisionRequest], isolation: isolated (any Actor)? = #isolation
+    ) async -> [Result<any Sendable, VisionError>] {
+        let calls = CallGroup()
+        let outcomes = requests.map { outcome(of: $0, in: calls) }
+        await calls.finish(isolation: isolation)
+        withExtendedLifetime(self) {}
+        return outcomes.map { $0() }
+    }
+
+    private func outcome<Request: VisionRequest>(
+        of request: Request, in calls: CallGroup
+    ) -> () -> Result<any Sendable, VisionError> {
+        let call = calls.add(request, on: frame)
+        return {
+            do throws(VisionError) { return .success(try call.result()) } catch { return .failure(error) }
+        }
     }
 
     /// Cuts the part that a mask covers out of the image.

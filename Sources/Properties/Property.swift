@@ -6,19 +6,13 @@ public protocol ElementSettings: Sendable {
     static var properties: [Property<Self>] { get }
 }
 
-/// A property: its name, documentation, range and storage in the settings.
+/// A property: what every host knows of it, and its storage in the settings.
 ///
 /// The default is the value in a new `Settings()`, so it is written once. Hosts make their own kinds of
 /// properties from it, such as GObject's.
 public struct Property<Settings: ElementSettings> {
-    /// The name, in lower case with hyphens.
-    public let name: String
-    /// The description, as a phrase or a few sentences.
-    public let blurb: String
-    /// The type of its values, and their range.
-    public let kind: PropertyKind
-    /// The states in which it may change.
-    public let mutability: Mutability
+    /// The name, the documentation, the range, and the hosts that offer the property.
+    public internal(set) var facts: PropertyFacts
     /// Returns the property's value in some settings.
     public let read: (Settings) -> PropertyValue
     /// Stores a value; does nothing with a value of another kind.
@@ -27,12 +21,35 @@ public struct Property<Settings: ElementSettings> {
     /// Returns this property as one of settings that contain its own, at `path`.
     public func lifted<Whole: ElementSettings>(to path: WritableKeyPath<Whole, Settings>) -> Property<Whole> {
         Property<Whole>(
-            name: name, blurb: blurb, kind: kind, mutability: mutability,
-            read: { read($0[keyPath: path]) }, write: { write(&$0[keyPath: path], $1) })
+            facts: facts, read: { read($0[keyPath: path]) }, write: { write(&$0[keyPath: path], $1) })
+    }
+
+    /// Returns this property under a name that it had before, deprecated; windows and options have the new name only.
+    public func formerly(_ former: String) -> Property {
+        var facts = PropertyFacts(
+            name: former, blurb: "Deprecated: the former name of \(name)", kind: kind, mutability: mutability)
+        facts.replacement = name
+        for host in PropertyHost.allCases where host != .element && host != .preset {
+            facts.exclusions[host] = "it has the property under its new name"
+        }
+        return Property(facts: facts, read: read, write: write)
     }
 
     /// The default.
     public var initial: PropertyValue { read(Settings()) }
+}
+
+extension Property {
+    /// The name, in lower case with hyphens.
+    public var name: String { facts.name }
+    /// The description, as a phrase or a few sentences.
+    public var blurb: String { facts.blurb }
+    /// The type of its values, and their range.
+    public var kind: PropertyKind { facts.kind }
+    /// The states in which it may change.
+    public var mutability: Mutability { facts.mutability }
+    /// The name that has replaced this one; nil unless the property is deprecated.
+    public var replacement: String? { facts.replacement }
 }
 
 /// The type of a property's values, with their range.
@@ -44,8 +61,20 @@ public enum PropertyKind: Sendable {
     case color
     case bool
     /// A text, or nil.
-    case text
+    case text(TextForm)
     case choice(PropertyWords)
+}
+
+extension PropertyKind {
+    /// The range of a number; nil for other kinds.
+    public var range: ClosedRange<Double>? {
+        switch self {
+        case .int(let range): Double(range.lowerBound)...Double(range.upperBound)
+        case .int64(let range): Double(range.lowerBound)...Double(range.upperBound)
+        case .double(let range): range
+        case .color, .bool, .text, .choice: nil
+        }
+    }
 }
 
 /// A value of a property.
@@ -65,10 +94,12 @@ public enum PropertyValue: Sendable, Equatable {
 public enum Mutability: Sendable {
     /// Changes before the stream begins; takes effect at the next start.
     case untilReady
-    /// Changes at any time; takes effect with the next frame.
+    /// Changes at any time; takes effect with the next frame, or as soon as other models are loaded.
     case whilePlaying
-    /// Changes at any time, also from frame to frame by a program.
+    /// Changes at any time, also from frame to frame by a program's controller.
     case animated
+    /// Changes at any time, but a Boolean that is true in a stream stays true until the stream ends.
+    case latched
 }
 
 extension Property {
@@ -83,7 +114,7 @@ extension Property {
         store: @escaping (PropertyValue) -> Value?
     ) -> Self {
         Property(
-            name: name, blurb: blurb, kind: kind, mutability: mutability,
+            facts: PropertyFacts(name: name, blurb: blurb, kind: kind, mutability: mutability),
             read: { show($0[keyPath: key]) },
             write: { settings, value in
                 if let value = store(value) { settings[keyPath: key] = value }
@@ -93,7 +124,7 @@ extension Property {
     /// Returns a property that is a whole number in `range`.
     public static func int(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
-        _ key: WritableKeyPath<Settings, Int32>, _ mutability: Mutability = .whilePlaying
+        _ key: WritableKeyPath<Settings, Int32>, _ mutability: Mutability = .animated
     ) -> Self {
         stored(
             name, blurb, .int(range), key, mutability, show: { .int($0) },
@@ -104,7 +135,7 @@ extension Property {
     public static func int<Stored>(
         _ name: String, _ blurb: String, in range: ClosedRange<Int32>,
         as conversion: PropertyConversion<Stored, Int32>,
-        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .whilePlaying
+        _ key: WritableKeyPath<Settings, Stored>, _ mutability: Mutability = .animated
     ) -> Self {
         stored(
             name, blurb, .int(range), key, mutability, show: { .int(conversion.show($0)) },
@@ -114,7 +145,7 @@ extension Property {
     /// Returns a property that is a count in `range`.
     public static func count(
         _ name: String, _ blurb: String, in range: ClosedRange<Int>, _ key: WritableKeyPath<Settings, Int>,
-        _ mutability: Mutability = .whilePlaying
+        _ mutability: Mutability = .animated
     ) -> Self {
         int(
             name, blurb, in: Int32(clamping: range.lowerBound)...Int32(clamping: range.upperBound),
@@ -166,7 +197,7 @@ extension Property {
     /// Returns a property that is a Boolean.
     public static func bool(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Bool>,
-        _ mutability: Mutability = .whilePlaying
+        _ mutability: Mutability = .animated
     ) -> Self {
         stored(
             name, blurb, .bool, key, mutability, show: { .bool($0) },
@@ -175,11 +206,11 @@ extension Property {
 
     /// Returns a property that is a text, or nil when unset.
     public static func string(
-        _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, String?>,
-        _ mutability: Mutability = .whilePlaying
+        _ name: String, _ blurb: String, as form: TextForm = .free,
+        _ key: WritableKeyPath<Settings, String?>, _ mutability: Mutability = .whilePlaying
     ) -> Self {
         stored(
-            name, blurb, .text, key, mutability, show: { .text($0) },
+            name, blurb, .text(form), key, mutability, show: { .text($0) },
             store: { if case .text(let value) = $0 { .some(value) } else { nil } })
     }
 
@@ -189,14 +220,14 @@ extension Property {
         _ mutability: Mutability = .whilePlaying
     ) -> Self {
         stored(
-            name, blurb, .text, key, mutability, show: { .text($0) },
+            name, blurb, .text(.free), key, mutability, show: { .text($0) },
             store: { if case .text(let value) = $0 { value ?? Settings()[keyPath: key] } else { nil } })
     }
 
     /// Returns a property that is one case of an enumeration, chosen by its word.
     public static func choice<Choice: PropertyChoice>(
         _ name: String, _ blurb: String, _ key: WritableKeyPath<Settings, Choice>,
-        _ mutability: Mutability = .whilePlaying
+        _ mutability: Mutability = .animated
     ) -> Self {
         stored(
             name, blurb, .choice(Choice.words), key, mutability, show: { .choice($0.number) },

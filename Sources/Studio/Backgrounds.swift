@@ -53,6 +53,9 @@ package struct Backgrounds {
     /// Returns the path of an offered file.
     package func path(_ name: String) -> String? { paths.first { $0.name == name }?.path }
 
+    /// Returns the path of an offered clip.
+    func clip(_ name: String) -> String? { Self.clips.contains(Self.ending(name)) ? path(name) : nil }
+
     /// Returns the name of an offered file by its path; nil if it is not offered.
     package func name(ofPath path: String) -> String? { paths.first { $0.path == path }?.name }
 

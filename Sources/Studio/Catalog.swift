@@ -1,6 +1,7 @@
-import GStreamerKit
 import Imaging
 package import JSON
+import PeopleSettings
+package import Properties
 
 /// A property that can be set from the page.
 package struct SettingDescription: Sendable {
@@ -8,14 +9,19 @@ package struct SettingDescription: Sendable {
         case flag
         case number(ClosedRange<Double>, isWhole: Bool)
         case color
-        /// One of several words, each with its meaning.
-        case choice([(word: String, meaning: String)])
-        /// A text that `check` accepts.
-        case text(check: @Sendable (String) -> Bool)
+        /// One of several words.
+        case choice([PropertyWords.Word])
+        case text(TextForm)
     }
 
     package let key: SettingKey
     let kind: Kind
+    /// The control; its label, unit and range of the slider are the page's.
+    let control: PropertyControl
+    /// Whether the page has a control of its own for the setting, apart from the groups.
+    let isDrawnSeparately: Bool
+    /// The numbers that keep the room hidden; nil for all.
+    let roomRule: RoomRule?
     /// The default as a text; empty for a text that is not set.
     package let defaultValue: String
     let summary: String
@@ -41,7 +47,7 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
 
     package static let background = SettingKey("blendmask", "background")
     package static let backgroundSource = SettingKey("blendmask", "background-source")
-    package static let instances = SettingKey("personsegment", "instances")
+    package static let instanceMasks = SettingKey("personsegment", "instance-masks")
     /// Whether the people are replaced instead of the background.
     static let invert = SettingKey("blendmask", "invert")
     package static let quality = SettingKey("personsegment", "quality")
@@ -49,22 +55,11 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package static let mirror = SettingKey("camera", "mirror")
 }
 
-/// The settings of the page, from the properties that the elements' classes declare.
+/// The settings of the page: the rows of the table of properties that it offers, and the mirror.
 package struct Catalog {
     package let settings: [SettingDescription]
 
-    /// Elements whose properties are settings.
-    package static let elements = ["blendmask", "personsegment", "poseoverlay"]
-
-    package init() {
-        let found = Self.elements.flatMap { element in
-            GStreamer.PropertyDescription.all(of: element).compactMap { SettingDescription($0, of: element) }
-        }
-        let mirror = SettingDescription(
-            key: .mirror, kind: .flag, defaultValue: "false",
-            summary: "Mirrors the whole picture, as a mirror does")
-        settings = found + [mirror]
-    }
+    package init() { settings = [.mirror] + PropertyTable.rows.compactMap { SettingDescription($0) } }
 
     package subscript(key: SettingKey) -> SettingDescription? { settings.first { $0.key == key } }
 }
@@ -72,27 +67,39 @@ package struct Catalog {
 // MARK: - From properties
 
 extension SettingDescription {
+    /// The mirror, in which people see themselves: it comes first among the settings of people.
+    fileprivate static let mirror = SettingDescription(
+        key: .mirror, kind: .flag,
+        control: PropertyControl(label: "Mirror the picture", group: .people, place: 0),
+        isDrawnSeparately: false, roomRule: nil, defaultValue: "false",
+        summary: "Mirrors the whole picture, as a mirror does")
+
     /// Returns nil for a property that is not on the page.
-    fileprivate init?(_ property: GStreamer.PropertyDescription, of element: String) {
-        let key = SettingKey(element, property.name)
-        guard property.isLive, !PageTable.hidden.contains(property.name), let kind = Self.kind(property, key)
-        else { return nil }
+    fileprivate init?(_ row: PropertyTable.Row) {
+        let facts = row.facts
+        guard facts.isOffered(by: .page), let control = facts.control else { return nil }
+        let key = SettingKey(row.element, row.property)
         self.init(
-            key: key, kind: kind, defaultValue: PageTable.defaults[key] ?? property.defaultText ?? "",
+            key: key, kind: Self.kind(facts), control: control,
+            isDrawnSeparately: facts.ownControls.contains(.page), roomRule: facts.roomRule,
+            defaultValue: Self.defaultValue(of: key, control.group) ?? row.initialText,
             // The summary is shown without `(Since: 0.2.0)`.
-            summary: property.summary.split(separator: " (Since").first.map { String($0) } ?? "")
+            summary: facts.blurb.split(separator: " (Since").first.map { String($0) } ?? "")
     }
 
-    private static func kind(_ property: GStreamer.PropertyDescription, _ key: SettingKey) -> Kind? {
-        switch property.kind {
-        case .flag: return .flag
-        case .integer where property.name.hasSuffix("color"): return .color
-        case .integer: return property.range.map { .number($0, isWhole: true) }
-        case .number: return property.range.map { .number($0, isWhole: false) }
-        case .choice(let words): return .choice(words.filter { !PageTable.isHidden($0.word, of: key) })
-        // Texts name files and devices; only the listed properties are harmless.
-        case .text: return PageTable.texts[key].map { .text(check: $0) }
-        case .other: return nil
+    /// Returns the page's own default: the quality level of the other live commands, and no drawings.
+    private static func defaultValue(of key: SettingKey, _ group: PropertyGroup) -> String? {
+        key == .quality ? "fast" : group == .overlays ? "none" : nil
+    }
+
+    private static func kind(_ facts: PropertyFacts) -> Kind {
+        switch facts.kind {
+        case .bool: .flag
+        case .color: .color
+        case .int, .int64: .number(facts.kind.range ?? 0...0, isWhole: true)
+        case .double(let range): .number(range, isWhole: false)
+        case .choice: .choice(facts.words(for: .page))
+        case .text(let form): .text(form)
         }
     }
 
@@ -106,7 +113,7 @@ extension SettingDescription {
             return Int(exactly: number).map { "\($0)" }
         case (.color, _): return value.integer.flatMap { UInt32(exactly: $0) }.map { "\($0)" }
         case (.choice(let words), .string(let word)): return words.contains { $0.word == word } ? word : nil
-        case (.text(let check), .string(let text)): return text.isEmpty || check(text) ? text : nil
+        case (.text(let form), .string(let text)): return text.isEmpty || form.accepts(text) ? text : nil
         default: return nil
         }
     }
@@ -123,8 +130,8 @@ extension SettingDescription {
 
     /// Returns the description of the setting, from which the page draws its control.
     ///
-    /// - Parameter limit: the limit that keeps the room hidden; nil if there is none.
-    fileprivate func fields(_ limit: HiddenRoom.Limit?) -> JSON {
+    /// - Parameter showsOriginal: whether the room may be seen; otherwise the control has the limits that hide it.
+    fileprivate func fields(showsOriginal: Bool) -> JSON {
         let name: String
         var more: [(name: String, value: JSON)] = []
         switch kind {
@@ -134,18 +141,49 @@ extension SettingDescription {
         case .choice(let words):
             name = "choice"
             more.append(("words", .array(words.map { .string($0.word) })))
-            more.append(("meanings", .array(words.map { .string($0.meaning) })))
+            more.append(("labels", .array(words.map { .string($0.label) })))
+            more.append(("meanings", .array(words.map { .string($0.blurb) })))
         case .number(let range, let isWhole):
             name = isWhole ? "integer" : "number"
-            more.append(("minimum", .number(range.lowerBound)))
-            more.append(("maximum", .number(min(range.upperBound, limit?.range.upperBound ?? .infinity))))
-            if let limit, limit.allowsZero { more.append(("floor", .number(limit.range.lowerBound))) }
+            more += limits(range, showsOriginal: showsOriginal)
         }
         let fields: [(name: String, value: JSON)] = [
-            ("key", .string(key.description)), ("label", .string(PageTable.label(of: key))),
+            ("key", .string(key.description)), ("label", .string(control.label)),
             ("summary", .string(summary)), ("initial", json(defaultValue)), ("kind", .string(name)),
+            ("needs", .array(control.needs.map { .string($0.rawValue) })),
         ]
         return .object(fields + more)
+    }
+
+    private func limits(
+        _ range: ClosedRange<Double>, showsOriginal: Bool
+    ) -> [(name: String, value: JSON)] {
+        var (upper, fields) = (range.upperBound, [(name: String, value: JSON)]())
+        if !showsOriginal, case .range(let hiding, let orZero)? = roomRule {
+            upper = min(upper, hiding.upperBound)
+            if orZero { fields.append(("floor", .number(hiding.lowerBound))) }
+        }
+        fields += [("minimum", .number(range.lowerBound)), ("maximum", .number(upper))]
+        if let unit = control.unit { fields.append(("unit", .string(unit.rawValue))) }
+        if let slider = control.softRange {
+            fields.append(("slider", .array([.number(slider.lowerBound), .number(slider.upperBound)])))
+        }
+        return fields
+    }
+}
+
+extension PropertyTable.Row {
+    /// The default, as GStreamer writes it; empty for a text that is not set.
+    fileprivate var initialText: String {
+        switch initial {
+        case .int(let value): "\(value)"
+        case .int64(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .color(let value): "\(value)"
+        case .bool(let value): "\(value)"
+        case .text(let value): value ?? ""
+        case .choice(let index): facts.word(at: index) ?? ""
+        }
     }
 }
 
@@ -154,24 +192,15 @@ extension SettingDescription {
 extension Catalog {
     /// Returns the settings in groups, for the page.
     func json(showsOriginal: Bool) -> JSON {
-        var left = settings.filter {
-            !PageTable.drawnSeparately.contains($0.key) && (showsOriginal || $0.key != .invert)
+        let drawn = settings.filter { !$0.isDrawnSeparately && (showsOriginal || $0.key != .invert) }
+        let groups = PropertyGroup.allCases.compactMap { group -> JSON? in
+            let own = drawn.filter { $0.control.group == group }.sorted {
+                $0.control.place < $1.control.place
+            }
+            guard !own.isEmpty else { return nil }
+            let fields = own.map { $0.fields(showsOriginal: showsOriginal) }
+            return .object([("name", .string(group.rawValue)), ("settings", .array(fields))])
         }
-        var groups: [JSON] = []
-        for (name, properties) in PageTable.groups {
-            let own = properties.compactMap { key in left.first { $0.key == key } }
-            left.removeAll { setting in own.contains { $0.key == setting.key } }
-            groups.append(group(name, own, showsOriginal))
-        }
-        if !left.isEmpty { groups.append(group("More", left, showsOriginal)) }
         return .array(groups)
-    }
-
-    private func group(_ name: String, _ own: [SettingDescription], _ showsOriginal: Bool) -> JSON {
-        let fields = own.map { setting in
-            let isLimited = !showsOriginal && setting.key.element == "personsegment"
-            return setting.fields(isLimited ? HiddenRoom.masks[setting.key.property] : nil)
-        }
-        return .object([("name", .string(name)), ("settings", .array(fields))])
     }
 }

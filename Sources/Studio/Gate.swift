@@ -1,16 +1,27 @@
+import CGStreamer
+
 /// Access control: accepts only requests of the page itself.
 ///
 /// Other users of the machine and other pages in the browser do not know the token. Requests of other pages
 /// also have another `Origin`, or another `Host` if the page's name resolves to this machine (DNS rebinding).
-/// The token is not in a cookie, because browsers send cookies to all ports of a machine. It is not in the
-/// address of a request either: the page takes the token from the fragment of its own address, which browsers
-/// do not send, and sends it in a header field. A page cannot set such a field for pictures and events; these
-/// have a separate key in their addresses, which gives access to nothing else.
-package struct Gate {
+/// The token is not in a cookie, because browsers send cookies to all ports of a machine, and in no address,
+/// because browsers keep addresses: the page gets it for a code that works once, from the fragment of its own
+/// address, which browsers do not send. It has the token in memory only, and sends it in a header field. A page
+/// cannot set such a field for pictures and events; these have a separate key in their addresses, which gives
+/// access to nothing else.
+///
+/// Before the page sends a code or the token, and again after each lost connection, the server proves that it
+/// knows them: after the program has ended, another one may have its port.
+package final class Gate {
     package let token: String
     /// The key for requests that only read pictures and events.
     let key: String
     private let port: UInt16
+    private var codes = OneTimeCodes()
+    /// The code of the printed address.
+    private var code: String
+    /// Whether the address has changed since `takeNewAddress`.
+    private var hasNewAddress = false
 
     /// Maximum body of a request other than an upload, in bytes.
     static let maximumMessage = 64 << 10
@@ -18,6 +29,7 @@ package struct Gate {
     package init(port: UInt16) {
         (token, key) = (Self.secret(), Self.secret())
         self.port = port
+        code = codes.make()
     }
 
     /// Returns 128 random bits as hexadecimal digits.
@@ -26,10 +38,47 @@ package struct Gate {
         (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16) }.joined()
     }
 
-    /// The address to open in a browser.
-    package var address: String { "http://127.0.0.1:\(port)/#token=\(token)" }
+    /// The address to open in a browser, which works once.
+    package var address: String { "http://127.0.0.1:\(port)/#code=\(code)" }
 
-    private var hosts: [String] { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+    /// Returns the address if the one before has been used since the last call.
+    package func takeNewAddress() -> String? {
+        defer { hasNewAddress = false }
+        return hasNewAddress ? address : nil
+    }
+
+    // `localhost` may lead to `::1`, where another program could pass proofs on.
+    private var hosts: [String] { ["127.0.0.1:\(port)"] }
+
+    // MARK: - Sessions
+
+    /// Returns the token for a code that has not been used; nil for another text.
+    func token(for text: String) -> String? {
+        guard codes.use(text) else { return nil }
+        if text == code {
+            code = codes.make()
+            hasNewAddress = true
+        }
+        return token
+    }
+
+    /// Accepts the code of a page that is about to be loaded again.
+    func accept(_ code: String) { codes.add(code) }
+
+    /// Returns the proof that this program knows a secret: the HMAC-SHA256 of the page's random digits.
+    ///
+    /// - Parameters:
+    ///   - name: `session` for the token, or the name of a code.
+    ///   - nonce: hexadecimal digits.
+    func proof(_ name: String, of nonce: String) -> String? {
+        guard (16...64).contains(nonce.utf8.count), nonce.utf8.allSatisfy({ $0.isHexadecimal }),
+            let secret = name == "session" ? token : codes.secret(named: name)
+        else { return nil }
+        let digits = g_compute_hmac_for_string(
+            G_CHECKSUM_SHA256, secret, gsize(secret.utf8.count), nonce, gssize(nonce.utf8.count))
+        defer { g_free(digits) }
+        return digits.map { String(cString: $0) }
+    }
 
     // MARK: - Requests
 
@@ -54,10 +103,12 @@ package struct Gate {
         return length > maximumBody ? (413, "This is too large.") : nil
     }
 
-    /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet; or
-    /// for a lifted picture, whose address is a secret of its own, since it is dragged into other programs.
+    /// Whether a request is for the page itself, which contains no secrets, and cannot send the token yet; for a
+    /// proof, or the token; or for a lifted picture, whose address is a secret of its own, since it is dragged
+    /// into other programs.
     private func isPublic(_ request: HTTPExchange) -> Bool {
-        request.method == "GET" && (StudioServer.files[request.path] != nil || request.path == "/lifted")
+        if request.method == "POST" { return request.path == "/session" }
+        return StudioServer.files[request.path] != nil || ["/lifted", "/proof"].contains(request.path)
     }
 
     /// Whether a request has the token, or the key that it needs.

@@ -1,6 +1,8 @@
 package import CommandKit
 import FileNames
 import JSON
+import PeopleSettings
+import Properties
 
 /// A photo that the page shows.
 package struct Photo: Sendable {
@@ -111,12 +113,12 @@ package struct Photos {
         lifted.first { Gate.isSame(secret, $0.id) }?.picture
     }
 
-    /// The options of `gst-people lift` that the page may use.
-    private static let options: Set<String> = [
-        "subjects", "instance", "in-place", "outline", "background", "color", "original", "blur", "exposure",
-        "desaturate", "background-fit", "light-wrap", "shadow", "shadow-x", "shadow-y", "shadow-radius",
-        "halo-width", "halo-color",
-    ]
+    /// The options of `gst-people lift` that the page may use: those of properties that it offers, and some of the command's
+    /// own.
+    private static let options = Set(
+        PropertyTable.rows.filter { $0.facts.isOffered(by: .lifting) && $0.facts.isOffered(by: .page) }
+            .compactMap(\.facts.option?.name)
+    ).union(["subjects", "instance", "in-place", "outline", "background", "color", "original"])
 
     /// Returns options as words of a command line.
     ///

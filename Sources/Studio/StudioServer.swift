@@ -19,6 +19,8 @@ package protocol StudioPipeline: AnyObject {
     var scene: (GStreamer.Buffer) -> String { get }
     /// Starts or stops an output, or chooses the camera or size called `name`.
     func perform(_ action: String, _ name: String) throws(ToolError)
+    /// Plays a video in a loop instead of the camera.
+    func play(_ path: String)
     /// Returns the settings as command lines and pipelines for other programs.
     func lines(_ settings: StudioSettings) -> JSON
 }
@@ -101,7 +103,24 @@ package final class StudioServer {
     package var isAbandoned: Bool { hasHadPages && events.isEmpty }
 
     /// Sends the pipeline's state to all pages.
-    package func sendStatus() { if !events.isEmpty { send("status", stage.status) } }
+    package func sendStatus() { if !events.isEmpty { send("status", status) } }
+
+    /// Whether a page is open.
+    package var hasPages: Bool { !events.isEmpty }
+    /// Whether a page shows a live picture.
+    package var isWatched: Bool { pictures.contains { $0.count > 0 } }
+
+    /// The pipeline's state, and why the room is visible: null while nobody sees it.
+    private var status: JSON {
+        guard case .object(let fields) = stage.status else { return stage.status }
+        return .object(fields + [("room", visibleRoom.map { .string($0) } ?? .null)])
+    }
+
+    /// The reason why somebody sees the room, as a phrase; nil while it is hidden.
+    private var visibleRoom: String? {
+        let shown = pictures.contains { $0.view == .original && $0.count > 0 }
+        return settings.roomFault ?? (shown ? "the view “Original” is open" : nil)
+    }
 
     func send(_ event: String, _ data: JSON) {
         let bytes = Array("event: \(event)\ndata: \(data.text)\n\n".utf8)
@@ -165,6 +184,11 @@ package final class StudioServer {
     private func get(_ request: HTTPExchange) throws(Refusal) {
         if let file = Self.files[request.path] { return request.answer(200, type: file.type, file.bytes) }
         switch request.path {
+        case "/proof":
+            guard let proof = gate.proof(request.query("name") ?? "", of: request.query("nonce") ?? "") else {
+                throw .unknown
+            }
+            request.answer(200, type: "text/plain; charset=utf-8", Array(proof.utf8))
         case "/settings": reply(request, page)
         case "/lines": reply(request, stage.lines(settings))
         case "/devices":
@@ -191,12 +215,21 @@ package final class StudioServer {
         "/studio.css": ("text/css; charset=utf-8", PackageResources.studio_css),
         "/studio.js": ("text/javascript; charset=utf-8", PackageResources.studio_js),
         "/photos.js": ("text/javascript; charset=utf-8", PackageResources.photos_js),
+        "/watch.js": ("text/javascript; charset=utf-8", PackageResources.watch_js),
         "/body.js": ("text/javascript; charset=utf-8", PackageResources.body_js),
         "/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
     ]
 
     private func post(_ request: HTTPExchange) throws(Refusal) {
         switch request.path {
+        case "/session":
+            guard let token = gate.token(for: try json(request)["code"]?.string ?? "") else {
+                throw Refusal(401, "This address has been used.")
+            }
+            reply(request, .object([("token", .string(token))]))
+        case "/leave":
+            gate.accept(try json(request)["code"]?.string ?? "")
+            reply(request, .object([]))
         case "/settings":
             try set(try json(request))
             reply(request, .object([("kind", .string(settings.kind))]))
@@ -262,9 +295,9 @@ package final class StudioServer {
         return .object([
             ("groups", catalog.json(showsOriginal: showsOriginal)), ("values", values),
             ("kind", .string(settings.kind)), ("key", .string(gate.key)),
-            ("minimumBlur", .number(showsOriginal ? 0 : HiddenRoom.minimumBlur)),
+            ("minimumBlur", .number(showsOriginal ? 0 : Backdrop.minimumBlur)),
             ("views", .array(views.map { .string($0.rawValue) })), ("backgrounds", backgrounds.json),
-            ("presets", Preset.json), ("status", stage.status), ("photos", photos.json),
+            ("presets", Preset.json), ("status", status), ("photos", photos.json),
         ])
     }
 
@@ -300,6 +333,9 @@ package final class StudioServer {
         key == .background && !text.isEmpty ? backgrounds.path(text) : text
     }
 
+    /// Sets a setting from the program itself.
+    package func choose(_ key: SettingKey, _ text: String) { apply([(key, text)]) }
+
     private typealias Change = (key: SettingKey, text: String)
 
     /// Sets the changes one after the other; `blendmask` keeps the room hidden in between.
@@ -330,8 +366,16 @@ package final class StudioServer {
             case "save-preset": try Preset.save(settings, as: name)
             case "remove-preset": try Preset.remove(name)
             case "remove-background":
+                guard backgrounds.name(ofPath: settings[.background] ?? "") != name else {
+                    throw ToolError(.input, "\(name) is the background now; choose another one first.")
+                }
                 try backgrounds.remove(name)
                 send("backgrounds", backgrounds.json)
+            case "choose-video":
+                guard let path = backgrounds.clip(name) else {
+                    throw ToolError(.input, "There is no video \(name) here.")
+                }
+                stage.play(path)
             case "close-photo":
                 photos.close(value["id"]?.integer)
                 send("photos", photos.json)

@@ -5,6 +5,7 @@ import GStreamerKit
 import Glibc
 package import Imaging
 import JSON
+import PeopleSettings
 
 /// Values of settings as texts, in the order in which they were first set; the other settings have their
 /// defaults.
@@ -50,6 +51,9 @@ package struct StudioSettings: Sendable {
 }
 
 extension SettingKey {
+    /// Whether presets may have the setting.
+    fileprivate var isOfPresets: Bool { PresetText.allows(element, property) }
+
     /// Returns GStreamer's spelling of a value; nil for one that the property does not accept.
     fileprivate func value(_ text: String) -> String? {
         if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
@@ -61,17 +65,21 @@ extension SettingKey {
 
 /// Settings that are saved under a name, as a key file in the user's configuration folder.
 package enum Preset {
-    private static let maximumName = 64
-    private static let maximumFile = 64 << 10
+    private static let maximumName = 128
 
-    /// Checks that a name has only letters, digits, spaces, dots, dashes and underscores.
+    /// Characters of names that nobody sees.
+    private static let unseen: Set<Unicode.GeneralCategory> = [
+        .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+    ]
+
+    /// Checks that a name is fit for a file.
     private static func check(_ name: String) throws(ToolError) {
-        let isFit = name.unicodeScalars.allSatisfy {
-            "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || " .-_".unicodeScalars.contains($0)
+        let isFit = name.unicodeScalars.allSatisfy { scalar in
+            scalar != "/" && !unseen.contains(scalar.properties.generalCategory)
         }
         guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= maximumName else {
             throw .usage(
-                "the name of a preset has up to \(maximumName) letters, digits, spaces and -._, not \(name)")
+                "The name of a preset has up to \(maximumName) bytes, no slash, and no dot or space first.")
         }
     }
 
@@ -83,7 +91,8 @@ package enum Preset {
     package static var names: [String] {
         FileSystem.names(in: folder).filter { file in
             file.hasSuffix(".ini")
-                && GuardedFile.isFit("\(folder)/\(file)", maximum: maximumFile, followsLinks: false)
+                && GuardedFile.isFit(
+                    "\(folder)/\(file)", maximum: PresetText.maximumBytes, followsLinks: false)
         }.map { String($0.dropLast(4)) }.sorted()
     }
 
@@ -94,7 +103,7 @@ package enum Preset {
         try check(name)
         guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
         defer { g_key_file_unref(file) }
-        for entry in settings.entries {
+        for entry in settings.entries where entry.key.isOfPresets {
             g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
         }
         guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil)
@@ -113,24 +122,25 @@ package enum Preset {
     package static func load(_ name: String) throws(ToolError) -> StudioSettings {
         try check(name)
         GStreamer.initialize()
-        guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
-        defer { g_key_file_unref(file) }
-        let bytes = GuardedFile.bytes(path(name), maximum: maximumFile, followsLinks: false)
+        let bytes = GuardedFile.bytes(path(name), maximum: PresetText.maximumBytes, followsLinks: false)
         let text = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        guard !text.isEmpty,
-            g_key_file_load_from_data(file, text, gsize(text.utf8.count), people_key_file_plain, nil) != 0
-        else {
+        guard !text.isEmpty, let entries = PresetText.entries(of: text) else {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
         }
         var settings = StudioSettings()
-        for element in copyAndFree(g_key_file_get_groups(file, nil)) {
-            for property in copyAndFree(g_key_file_get_keys(file, element, nil, nil)) {
-                guard let found = g_key_file_get_string(file, element, property, nil) else { continue }
-                let (key, value) = (SettingKey(element, property), copyAndFree(found))
-                guard settings.read(key, value) else {
-                    throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
-                }
+        for entry in entries {
+            let (key, value) = (SettingKey(entry.element, entry.property), entry.text)
+            guard key.isOfPresets else {
+                throw ToolError(.input, "preset \(name): a preset cannot set \(key). Remove this line.")
+            }
+            guard key != .background || !GStreamer.isURI(value) || FileSystem.exists(value) else {
+                throw ToolError(
+                    .input,
+                    "preset \(name): \(value) is no file of this machine. Write the path of a file.")
+            }
+            guard settings.read(key, value) else {
+                throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
             }
         }
         return settings

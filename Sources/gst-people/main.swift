@@ -10,6 +10,7 @@ let tool = Tool(
     commands: [
         VideoCommand.self, FarmCommand.self, PhotoCommand.self, FacesCommand.self, BodiesCommand.self,
         HandsCommand.self, PeopleCommand.self, BestShotCommand.self, LiftCommand.self,
-        StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, OverLiveCommand.self,
+        StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, ControlCommand.self,
+        OverLiveCommand.self,
     ])
 exit(tool.run(commandLineWords))

@@ -77,10 +77,11 @@ struct ElementBench {
                     )
                     try timeClip("personsegment quality=\(quality.rawValue)", size, format.rawValue)
                     try time(
-                        "personsegment quality=\(quality.rawValue) instances=true", ahead: "", size,
+                        "personsegment quality=\(quality.rawValue) instance-masks=true", ahead: "", size,
                         format.rawValue, quality)
                     try timeClip(
-                        "personsegment quality=\(quality.rawValue) instances=true", size, format.rawValue)
+                        "personsegment quality=\(quality.rawValue) instance-masks=true", size, format.rawValue
+                    )
                 }
                 try timeFaces("subjectsegment quality=fast", size, format.rawValue)
                 try timeClip("subjectsegment quality=fast", size, format.rawValue)

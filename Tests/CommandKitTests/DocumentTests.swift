@@ -21,8 +21,16 @@ struct DocumentTests {
         let help = tool.reference
         let options = help.matches(of: #/\n +(?:-\w, )?--([a-z]+)/#).map { String($0.1) }
         #expect(options == ["maximum", "unit", "share", "again", "list", "help"], "\(help)")
-        let statuses = help.matches(of: #/\n +(\d) /#).compactMap { Int32($0.1) }
+        let statuses = help.matches(of: #/\n\| (\d) /#).compactMap { Int32($0.1) }
         #expect(statuses == ExitCode.allCases.map(\.rawValue), "\(help)")
+    }
+
+    @Test func optionsOfSeveralCommandsAreDescribedOnce() {
+        let commands: [any Command.Type] = [SampleCommand.self, SampleCommand.self, SampleCommand.self]
+        let tool = Tool(name: "sample-tool", version: "1.2", summary: "a sample", commands: commands)
+        let help = tool.reference
+        #expect(help.components(separatedBy: "at most so many").count == 2, "\(help)")
+        #expect(help.components(separatedBy: "`--maximum`").count == 4, "\(help)")
     }
 
     /// Returns the completions of a line's last word, by bash itself.

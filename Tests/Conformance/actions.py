@@ -13,6 +13,7 @@ import numpy
 import judge
 import media
 import pattern
+import tones
 import tool as tools
 from difference import EXCUSES, unexcused
 
@@ -103,6 +104,19 @@ class Whole:
 
     def act(self, case):
         case.judge(case.run())
+
+
+@dataclass(frozen=True)
+class Beginning(Whole):
+    """The whole video, whose sound is as loud from its first sample on as in the input."""
+
+    def act(self, case):
+        super().act(case)
+        if not case.problems:
+            result = media.Clip(case.output)
+            origins = [clip.frames[0].time for clip in (case.clip, result)]
+            pairs = zip(case.clip.sounds, result.sounds)
+            case.problems += [text for wanted, got in pairs for text in tones.quiet_beginnings(wanted[0], got[0], *origins)]
 
 
 def between_frames(clip, time):

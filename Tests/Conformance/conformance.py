@@ -28,7 +28,8 @@ WORKERS = 2
 def main():
     arguments = read_arguments()
     if arguments.random:
-        chosen = rows.drawn(arguments.random, arguments.seed)
+        drawn = rows.drawn(arguments.random, arguments.seed)
+        chosen = [row for row in drawn if not arguments.filter or row.title in arguments.filter]
     else:
         titles = {row.title for row in rows.table()}
         chosen = [row for row in rows.table() if matches(row, arguments, titles)]
@@ -173,7 +174,8 @@ class Examination:
             for problem in dict.fromkeys(problems):
                 print("         " + problem.strip().replace("\n", "\n           "), flush=True)
             if problems:
-                print(f"         input: Tests/conformance --filter {shlex.quote(row.title)} --make in.{row.source.ending}")
+                drawn = f"--random {self.arguments.random} --seed {self.arguments.seed} " if self.arguments.random else ""
+                print(f"         input: Tests/conformance {drawn}--filter {shlex.quote(row.title)} --make in.{row.source.ending}")
                 for words in case.commands[:3] if case else []:
                     print(f"         ran: {self.plain(words, case)}", flush=True)
 
@@ -233,6 +235,7 @@ NAMES = {
     "aspect": "aspect: later pictures are scaled and boxed",
     "colour": "colours are written with limited range",
     "hdr": "static metadata of HDR",
+    "dolby": "Dolby Vision",
     "damage": "what is damaged",
 }
 assert NAMES.keys() == EXCUSES.keys()

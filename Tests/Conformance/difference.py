@@ -25,6 +25,7 @@ EXCUSES = {
     "aspect": r"aspect|size|scaled",
     "colour": r"colou?r|range",
     "hdr": r"hdr|dynamic|light level|mastering",
+    "dolby": r"Dolby Vision",
     "damage": r"damaged|missing|truncated|incomplete|corrupt",
 }
 

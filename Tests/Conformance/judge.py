@@ -3,6 +3,7 @@
 import difflib
 from dataclasses import dataclass, field
 
+import levels
 import streams
 import tones
 from difference import Difference
@@ -48,6 +49,7 @@ def differences(source, result, expectation):
     problems = [Difference("frames", text) for text in frame_problems(frames, found, expectation)]
     problems += [Difference("sound", text) for text in sound_problems(source, result, frames, found, expectation)]
     problems += streams.compared(source, result, expectation)
+    problems += [Difference("level", text) for text in levels.problems(result)]
     problems += duration_problems(source, result, frames, expectation)
     return [problem for problem in problems if problem.kind not in expectation.without]
 
@@ -155,14 +157,16 @@ def sound_problems(source, result, frames, found, expectation):
         return
     number, expected_origin, found_origin = origins(frames, found)
     start, end = expectation.part
-    sounds = [source.sounds[place] for place in streams.sounding(source, result, expectation)]
-    for place, (wanted, got) in enumerate(zip(sounds, result.sounds)):
+    kept = streams.sounding(source, result, expectation)
+    for place, (wanted, got) in enumerate(zip([source.sounds[place] for place in kept], result.sounds)):
         wanted = [run.moved(-expected_origin) for run in wanted]
         got = [run.moved(-found_origin) for run in got]
         if start is not None or end is not None:
             offset = source.begin + (start or 0) - expected_origin
             last = END if end is None else offset + end - (start or 0)
             wanted = [run for run in (run.cut(offset, last) for run in wanted) if len(run.samples)]
+        tracks = source.streams("audio")[kept[place]], result.streams("audio")[place]
+        wanted = tones.mixed(wanted, *tracks)
         packet = max(source.packet_seconds, result.packet_seconds)
         for text in tones.differences(wanted, got, packet, result.offset_tolerance(place)):
             yield f"track {place}: {text}"

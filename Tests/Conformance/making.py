@@ -43,6 +43,8 @@ SOUND_CODECS = {
     "vorbis": ("libvorbis", "-b:a", "96k"),
     "flac": ("flac",),
     "alac": ("alac",),
+    "dts": ("dca", "-strict", "-2"),
+    "speex": ("libspeex",),
     "pcm": ("pcm_s16le",),
     "pcm big endian": ("pcm_s16be",),
 }
@@ -63,6 +65,8 @@ class Sound:
     # The end; otherwise that of the picture.
     end: float | None = None
     channels: int = 1
+    # Places of the channels; otherwise as most sound of so many has them.
+    layout: str = ""
     rate: int = 48000
     language: str = ""
     title: str = ""
@@ -157,8 +161,8 @@ def encode(source, target):
     for place, sound in enumerate(source.sounds):
         end = source.seconds if sound.end is None else sound.end
         text = f"aevalsrc='{tones.expression(place, sound.channels, sound.start)}':s={sound.rate}:d={end - sound.start}"
-        if sound.channels == 6:
-            text += ":c=5.1"
+        if sound.layout or sound.channels == 6:
+            text += f":c={sound.layout or '5.1'}"
         command += ["-itsoffset", str(sound.start), "-f", "lavfi", "-i", text]
         maps += ["-map", f"{inputs}:a"]
         inputs += 1

@@ -85,11 +85,21 @@ class Clip:
         return self.probe.get("chapters", [])
 
     def streams(self, kind):
-        return [stream for stream in self.probe.get("streams", []) if stream.get("codec_type") == kind and not is_cover(stream)]
+        return [stream for stream in self.probe.get("streams", []) if stream.get("codec_type") == kind and not self.is_cover(stream)]
 
     @property
     def covers(self):
-        return [stream for stream in self.probe.get("streams", []) if is_cover(stream)]
+        return [stream for stream in self.probe.get("streams", []) if self.is_cover(stream)]
+
+    def is_cover(self, stream):
+        """Whether a track is a cover: by its flag, or since it is one picture beside a video."""
+        return is_cover(stream) or stream["index"] in self.pictures
+
+    @functools.cached_property
+    def pictures(self):
+        videos = [stream for stream in self.probe.get("streams", []) if stream.get("codec_type") == "video" and not is_cover(stream)]
+        single = [stream["index"] for stream in videos if len(videos) > 1 and len(self.packets(stream)) <= 1]
+        return single if len(single) < len(videos) else []
 
     @property
     def video(self):

@@ -5,7 +5,8 @@ import signal
 from dataclasses import dataclass, field, replace
 
 import steps
-from actions import Damaged, Farm, Interrupted, Lists, Parts, Photos, Refused, Segments, Stalled, Whole
+from actions import Beginning, Damaged, Farm, Interrupted, Lists, Parts, Photos, Refused, Segments, Stalled, Whole
+from boxes import DolbyVision, EmptyChunks, PictureFirst, Renamed, SensorTrack, TwoEdits
 from judge import Expectation
 from making import Lines, Sound, Source
 from places import Address, FromImages, Pipes, ToImages, ToPipe
@@ -15,6 +16,8 @@ SILENT = ()
 CUT = (Copy(("-ss", "4.3"), ("-t", "4")),)
 BOTH_FIELDS = ("-flags", "+ilme+ildct")
 TIMECODE = ("-timecode", "01:02:03:04")
+# Of 29.97 frames a second, as television counts them.
+DROP_FRAME = ("-timecode", "01:02:03;04")
 HDR10 = (
     "log-level=error:keyint=25:scenecut=0:hdr10=1:max-cll=1000,400:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:"
     "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
@@ -54,7 +57,8 @@ class Row:
     def shows_its_numbers(self):
         plain = all(isinstance(step, Turned) for step in self.source.steps) and not self.interlaced
         # What is before zero is not shown.
-        return plain and "-avoid_negative_ts" not in self.source.options
+        compares = not isinstance(self.action, Refused) and "frames" not in self.without
+        return plain and compares and "-avoid_negative_ts" not in self.source.options
 
     def expectation(self, clip):
         expectation = Expectation(tolerance=self.tolerance, damaged=isinstance(self.action, Damaged), without=self.without)
@@ -217,6 +221,8 @@ def containers():
     yield Row(area, "MKV, H.264, AAC to MP4", Source(**two, container="mkv", video=BFRAMES))
     yield Row(area, "MP4 to MKV", Source(**two, video=BFRAMES), output="mkv")
     yield Row(area, "MP4 to MOV", Source(**two, video=BFRAMES), output="mov")
+    for output in ("mp4", "mov", "mkv"):
+        yield Row(area, f"MP4 to {output.upper()}, the first sound", Source(**two, video=BFRAMES), Beginning(), output=output)
     yield Row(area, "MP4 to WebM", Source(**two, video=BFRAMES), output="webm", lost=("sound codec",))
     yield Row(area, "MKV, VP8, Vorbis", Source(**two, container="mkv", video="vp8", sounds=(Sound("vorbis"),)), output="mkv")
     yield Row(area, "MKV, VP9, FLAC", Source(**two, container="mkv", video="vp9", sounds=(Sound("flac"),)), output="mkv")
@@ -310,6 +316,21 @@ def sounds():
     )
     yield Row(area, "two tracks, MKV to WebM", Source(container="mkv", sounds=languages), output="webm", lost=("sound codec",))
     yield Row(area, "three tracks, MOV", Source(container="mov", sounds=(*languages, Sound("pcm", language="fra"))), output="mov")
+    for codec, layout, channels, rate in (
+        ("ac3", "5.1(side)", 6, 48000), ("ac3", "4.0", 4, 48000), ("ac3", "2.1", 3, 48000), ("dts", "5.1(side)", 6, 48000),
+        ("dts", "5.0(side)", 5, 48000), ("dts", "quad", 4, 48000), ("pcm", "7.1", 8, 48000), ("pcm", "6.1", 7, 44100),
+        ("speex", "mono", 1, 16000),
+    ):  # fmt: skip
+        sound = Sound(codec, channels=channels, layout=layout, rate=rate)
+        for output in ("webm", "mp4"):
+            kept = output == "mp4" and codec in ("ac3", "dts")
+            yield Row(
+                area,
+                f"{layout}, {codec.upper()}, MKV to {output.upper()}",
+                Source(container="mkv", sounds=(sound,)),
+                output=output,
+                lost=() if kept else ("sound codec",),
+            )
     yield Row(area, "5.1, AAC, MKV", Source(container="mkv", sounds=(Sound(channels=6),)), output="mkv")
     yield Row(area, "5.1, AAC to WebM", Source(sounds=(Sound(channels=6),)), output="webm", lost=("sound codec",))
     yield Row(area, "stereo, 44.1 kHz", Source(sounds=(Sound(channels=2, rate=44100),)))
@@ -369,7 +390,10 @@ def metadata():
         lost=("subtitles",),
     )
     yield Row(area, "timecode, MOV to MP4", Source(container="mov", frames=25, options=TIMECODE))
-    yield Row(area, "timecode of two frames, MOV", Source(container="mov", frames=2, options=TIMECODE), output="mov", lost=("timecode",))
+    yield Row(area, "timecode of two frames, MOV", Source(container="mov", frames=2, options=TIMECODE), output="mov")
+    yield Row(area, "timecode of one frame, MOV", Source(container="mov", frames=1, options=TIMECODE), output="mov")
+    irregular = Source(container="mkv", frames=50, rate="15", times="N/15+0.02*sin(N*N)+0.02", options=DROP_FRAME)
+    yield Row(area, "timecode of 29.97 frames a second beside a variable rate, MKV to MP4", irregular, lost=("timecode",))
     yield Row(area, "timecode, MOV to MKV", Source(container="mov", frames=25, options=TIMECODE), output="mkv")
     yield Row(area, "timecode, MXF", Source(container="mxf", frames=25, sounds=SILENT, options=TIMECODE), lost=("timecode",))
     spherical = {"frames": 25, "size": (160, 80), "sounds": SILENT}
@@ -681,6 +705,68 @@ def pictures():
     yield Row(area, "wide, 640x32", Source(size=(640, 32)))
 
 
+def large():
+    """Frames of more than 2.5 MB, of which ffmpeg finds no rate in a pipe."""
+    area = "Large"
+    clips = {
+        "1920x1080": {"size": (1920, 1080)},
+        "1080x1920": {"size": (1080, 1920)},
+        "3840x2160": {"size": (3840, 2160)},
+        "1920x1080 with 10 bits": {"size": (1920, 1080), "video": "h265", "pixels": "yuv420p10le"},
+        "3840x2160 with 10 bits": {"size": (3840, 2160), "video": "h265", "pixels": "yuv420p10le"},
+    }
+    for name, clip in clips.items():
+        options = ("--bits=10",) if "pixels" in clip else ()
+        for output in ("mp4", "mov", "mkv"):
+            for code, word in (((), ""), (TIMECODE, ", timecode")):
+                row = Row(
+                    area,
+                    f"{name}{word}, {output.upper()}",
+                    Source(**clip, container=output, frames=6, sounds=SILENT, options=code),
+                    output=output,
+                    options=options,
+                )
+                yield from quick(row) if row.name in ("1920x1080, timecode, MP4", "1080x1920, MKV") else [row]
+    full = {"size": (1920, 1080), "sounds": SILENT}
+    turned_by_90 = Source(size=(1080, 1920), filters=("transpose=cclock",), frames=6, sounds=SILENT, steps=(Turned(90),))
+    yield Row(area, "1920x1080, rotated by 90 degrees", turned_by_90)
+    yield Row(area, "1920x1080, 59.94 frames a second", Source(**full, frames=12, rate="60000/1001"))
+    for rate, name in (("30000/1001", "29.97"), ("60000/1001", "59.94")):
+        source = Source(**full, frames=8, rate=rate, options=DROP_FRAME)
+        yield Row(area, f"1920x1080, timecode with dropped numbers, {name} frames a second", source)
+    television = Source(**full, frames=72, rate="30000/1001", options=DROP_FRAME)
+    yield Row(area, "1920x1080, timecode with dropped numbers, in segments of 1 s", television, Segments(1))
+    yield Row(area, "1920x1080, one frame with a timecode", Source(**full, frames=1, options=TIMECODE))
+    yield Row(area, "1920x1080, a variable rate", Source(**full, frames=12, times="N/25+0.012*sin(N)+0.012"))
+    yield Row(area, "1920x1080 to WebM", Source(**full, frames=6), output="webm")
+    browser = Source(container="webm", video="vp8", size=(480, 320), frames=90, rate="30", times="N/30+0.011*sin(N*N)+N/1000+0.011")
+    yield Row(area, "480x320 of a browser, whose file names no rate, to MP4", replace(browser, steps=(Streamed("webm"), steps.RateLess())))
+
+
+def encoders():
+    area = "Encoder"
+    ways = (
+        ("mp4", "h265"), ("mp4", "av1"), ("mp4", "vp9"), ("mov", "prores"), ("mov", "h265"), ("mkv", "av1"), ("mkv", "vp9"),
+        ("mkv", "prores"), ("webm", "av1"),
+    )  # fmt: skip
+    for container, codec in ways:
+        sound = Sound("opus") if container in ("mkv", "webm") else Sound()
+        source = Source(container=container, frames=60, times="N/25+0.012*sin(N)+0.012", sounds=(sound,))
+        name, options = f"{codec.upper()} in {container.upper()}", (f"--codec={codec}",)
+        row = Row(area, name, source, output=container, options=options)
+        yield from quick(row) if codec in ("av1", "prores") and container == "mkv" else [row]
+        yield Row(area, f"{name}, in segments of 1 s", source, Segments(1), output=container, options=options)
+    deep = {"video": "h265", "pixels": "yuv420p10le", "container": "mkv", "frames": 25}
+    yield Row(area, "AV1 with 10 bits", Source(**deep), output="mkv", options=("--codec=av1", "--bits=10"))
+    yield Row(area, "ProRes of 10 bits", Source(**deep), output="mkv", options=("--codec=prores",))
+    for preset in ("ultrafast", "medium", "veryslow"):
+        yield Row(area, f"--preset={preset}", Source(frames=60), options=(f"--preset={preset}",))
+        full = Source(frames=6, size=(1920, 1080), sounds=SILENT)
+        yield Row(area, f"--preset={preset}, 1920x1080", full, options=(f"--preset={preset}",))
+    # Levels have limits of bits, too.
+    yield Row(area, "--bitrate=400k", Source(frames=60), options=("--bitrate=400k",), without=("level",))
+
+
 def ranges():
     area = "Part"
     ten = 250
@@ -774,12 +860,80 @@ def places():
     yield Row(area, "to an image sequence, PNG", silent, ToImages(), output="mkv", without=("colour",))
     yield Row(area, "to an image sequence, JPEG", silent, ToImages("jpg"), output="mkv", without=("colour",))
     yield Row(area, "APNG", source, output="apng", lost=("sound tracks",), without=("colour", "duration"))
+    animation = Copy(after=("-c:v", "apng", "-plays", "0", "-f", "apng"), ending="apng")
+    yield Row(area, "APNG as input", Source(sounds=SILENT, steps=(animation,)), without=("colour",))
+    yield Row(area, "GIF", source, output="gif", lost=("sound tracks",), without=("colour", "duration"), tolerance=0.01001)
     yield Row(area, "Y4M", source, output="y4m", lost=("sound tracks",))
+
+
+def insides():
+    """What cameras, phones and editing programs put into their files."""
+    area = "Inside"
+    # All ends are those of frames and of packets of sound.
+    cut = Source(frames=112, video=BFRAMES, options=("-g", "16"), steps=(TwoEdits((0, 1.28), (2.56, 3.84)),))
+    cover = {"options": HIDING, "told": ("cover",), "lost": ("cover",)}
+    dolby = {"video": "h265", "frames": 10, "sounds": SILENT}
+    yield from quick(
+        Row(area, "the middle is cut out by two edits, MP4", cut, told=("sound codec",)),
+        Row(area, "a cover picture, and something is hidden, MP4", Source(steps=(CoverFirst(),)), **cover),
+        Row(
+            area,
+            "tracks of a phone's sensors, MOV",
+            Source(container="mov", steps=(SensorTrack(),)),
+            output="mov",
+            told=("data",),
+            lost=("data",),
+        ),
+        Row(
+            area,
+            "empty chunks of a capture card, AVI",
+            Source(container="avi", video="mjpeg", frames=30, sounds=SILENT, steps=(EmptyChunks((5, 6, 7, 15)),)),
+        ),
+        Row(area, "a picture without a flag first, MKV", Source(container="mkv", steps=(PictureFirst(),)), **cover),
+        Row(area, "encrypted, MP4", Source(frames=20, sounds=SILENT, options=ENCRYPTION), Refused("encrypted")),
+        Row(
+            area,
+            "ProRes RAW, MOV",
+            Source(container="mov", video="prores", frames=5, sounds=SILENT, steps=(Renamed(b"apch", b"aprn"),)),
+            Refused("ProRes RAW"),
+        ),
+        Row(area, "Dolby Vision, profile 5, MP4", Source(**dolby, steps=(DolbyVision(5),)), Refused("profile 5.*libplacebo")),
+    )
+    # Which frames are shown is known for frames that are marked; here the note counts.
+    fields = {"rate": "50", "filters": ("tinterlace=interleave_top",), "sounds": SILENT}
+    yield Row(
+        area,
+        "interlaced and not marked so, of 576 rows, MP4",
+        Source(**{**fields, "filters": (*fields["filters"], "setfield=prog")}, frames=60, size=(96, 576)),
+        told=("interlaced",),
+        without=("frames", "duration"),
+    )
+    both = (*BOTH_FIELDS, "-x264-params", "tff=1")
+    later = Source(**fields, container="ts", video="h264", frames=100, first=1000, size=(176, 144), options=both)
+    yield Row(
+        area,
+        "begins progressive and goes on interlaced, TS",
+        replace(later, frames=50, rate="25", filters=(), options=(), first=0, steps=(Concatenated((later,)),)),
+        told=("interlaced",),
+        without=("frames", "duration"),
+    )
+    yield Row(area, "the middle is cut out by two edits, MP4 to MKV", cut, output="mkv", told=("sound codec",), lost=("sound codec",))
+    yield Row(area, "a cover picture, and something is hidden, MKV", Source(container="mkv", steps=(CoverFirst(),)), output="mkv", **cover)
+    yield Row(area, "Dolby Vision, profile 8, MP4", Source(**dolby, steps=(DolbyVision(8),)), told=("dolby",))
+
+
+# Composes frames that look as before, as an effect that hides something does.
+HIDING = ("--halo-width=0.1",)
+ENCRYPTION = ("-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "0" * 31 + "1", "-encryption_kid", "0" * 31 + "2")
 
 
 def table():
     rows = []
-    for part in (lengths, rates, beginnings, containers, groups, sounds, metadata, cuts, damage, pictures, ranges, segments, places):
+    parts = (
+        lengths, rates, beginnings, containers, groups, sounds, metadata, cuts, damage, pictures, large, encoders, insides, ranges,
+        segments, places,
+    )  # fmt: skip
+    for part in parts:
         rows.extend(part())
     names = [row.title for row in rows]
     repeated = {name for name in names if names.count(name) > 1}
@@ -805,7 +959,8 @@ CHOICES = {
 def drawn(number, seed):
     """Random rows: the same for the same seed."""
     draw = random.Random(seed)
-    return [drawn_row(draw, f"{seed}.{place}") for place in range(number)]
+    rows = [drawn_row(draw, f"{seed}.{place}") for place in range(number)]
+    return [altered(draw, row) if draw.random() < 0.4 else row for row in rows]
 
 
 def drawn_row(draw, name):
@@ -839,6 +994,72 @@ def drawn_row(draw, name):
     segments = Segments(draw.choice([1, 2, 5]), divides=video != "vp8")
     action = draw.choice([Whole(), Whole(), Parts(2), segments if length > 2 else Whole()])
     return Row("Random", f"{name}: {describe(source, action)}", source, action, output, lost=("sound codec",))
+
+
+def altered(draw, row):
+    """A random row of whose kind there is more in people's files: pictures, sensors, cuts, time codes, sizes, channels."""
+    source, container = row.source, row.source.container
+    ways = [large_frames, many_channels] if container in ("mp4", "mov", "mkv") else []
+    ways += {"mp4": [cover_beside, cut_out], "mov": [sensors_beside, time_code], "mkv": [cover_beside, picture_before]}.get(container, [])
+    ways += [empty_chunks] if container == "avi" else []
+    # The action is that of the whole video: parts of these files have rows of their own.
+    plain = replace(row, action=Whole())
+    return draw.choice(ways)(draw, plain, source) if ways else row
+
+
+def large_frames(draw, row, source):
+    size = draw.choice([(1920, 1080), (1080, 1920)])
+    return renamed(row, replace(source, size=size, frames=min(8, source.frames), times="", sounds=SILENT), "large")
+
+
+def many_channels(draw, row, source):
+    layout, channels = draw.choice([("5.1(side)", 6), ("4.0", 4), ("quad", 4), ("3.0", 3), ("5.0(side)", 5)])
+    codec = draw.choice(["ac3", "dts"] if source.container == "mkv" else ["ac3"])
+    sound = Sound(codec, channels=channels, layout=layout)
+    long = replace(source, frames=max(50, source.frames), times="", sounds=(sound,))
+    return renamed(replace(row, output=draw.choice(["mp4", "mkv", "webm"])), long, layout)
+
+
+def cover_beside(draw, row, source):
+    return renamed(replace(row, options=HIDING, told=("cover",), lost=(*row.lost, "cover")), added(source, CoverFirst()), "cover")
+
+
+def picture_before(draw, row, source):
+    many = replace(source, frames=max(2, source.frames))
+    return renamed(replace(row, options=HIDING, told=("cover",), lost=(*row.lost, "cover")), added(many, PictureFirst()), "picture first")
+
+
+def sensors_beside(draw, row, source):
+    long = replace(source, frames=max(50, source.frames))
+    return renamed(replace(row, told=("data",), lost=(*row.lost, "data")), added(long, SensorTrack()), "sensors")
+
+
+def time_code(draw, row, source):
+    rate = draw.choice(["24", "25", "30", "50", "60"])
+    return renamed(row, replace(source, rate=rate, times="", frames=max(3, source.frames), options=TIMECODE), "time code")
+
+
+def cut_out(draw, row, source):
+    # Ends of frames and of packets of sound at 48 kHz meet every 0.64 s; there is a key frame at each.
+    parts = draw.randrange(1, 4)
+    start = parts + draw.randrange(1, 3)
+    edits = TwoEdits((0, 0.64 * parts), (0.64 * start, 0.64 * (start + 1)))
+    whole = replace(source, video=BFRAMES, rate="25", times="", frames=16 * (start + 2), options=("-g", "16"), sounds=(Sound(),))
+    return renamed(replace(row, told=("sound codec",)), added(whole, edits), "two edits")
+
+
+def empty_chunks(draw, row, source):
+    frames = max(12, min(60, source.frames))
+    emptied = tuple(sorted(draw.sample(range(1, frames), draw.randrange(1, 6))))
+    return renamed(row, added(replace(source, video="mjpeg", frames=frames, sounds=SILENT), EmptyChunks(emptied)), "empty chunks")
+
+
+def added(source, step):
+    return replace(source, steps=(*source.steps, step))
+
+
+def renamed(row, source, word):
+    return replace(row, source=source, name=f"{row.name.partition(':')[0]}: {word}, {describe(source, row.action)}")
 
 
 def describe(source, action):

@@ -39,6 +39,8 @@ FAULTS = {
     "subtitles lost": ("-sn",),
     "subtitles 1 s late": (),
     "second sound track lost": (),
+    "level too high": ("-level", "6.2"),
+    "time code lost": ("-metadata", "timecode="),
 }
 
 

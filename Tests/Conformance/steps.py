@@ -24,6 +24,21 @@ class Copy:
 
 
 @dataclass(frozen=True)
+class RateLess:
+    """Takes the duration of a frame out of a WebM, which browsers do not write."""
+
+    ending: str = ""
+
+    def apply(self, path, target):
+        data = bytearray(path.read_bytes())
+        # DefaultDuration of the first track, and an element in its place that says nothing (RFC 9559).
+        place = data.index(b"\x23\xe3\x83")
+        size = 4 + (data[place + 3] & 0x7F)
+        data[place : place + size] = b"\xec" + bytes([0x80 | size - 2]) + bytes(size - 2)
+        target.write_bytes(data)
+
+
+@dataclass(frozen=True)
 class Streamed:
     """Writes the container to a pipe, as a recorder does: without a duration, and without an index."""
 

@@ -28,6 +28,7 @@ RICH = Source(
     subtitles=(Lines(language="fra", flags="forced"),),
     chapters=((0, 0.8, "One"), (0.8, 2, "Two")),
     tags=(("title", "A day"), ("comment", "at the sea")),
+    options=("-timecode", "01:02:03:04"),
 )
 # Kinds of difference that a fault has to be found by.
 KINDS = {
@@ -36,7 +37,7 @@ KINDS = {
     "half of the size": "size", "black": "frames", "sound 10 ms early": "sound", "sound of another second": "sound",
     "sound ends early": "sound", "sound has a gap": "sound", "sound is silent": "sound", "chapters lost": "chapters", "tags lost": "tags",
     "language lost": "language", "flag lost": "flags", "subtitles lost": "subtitles", "subtitles 1 s late": "subtitles",
-    "second sound track lost": "sound tracks",
+    "second sound track lost": "sound tracks", "level too high": "level", "time code lost": "timecode",
 }  # fmt: skip
 
 
@@ -108,6 +109,13 @@ class ToneTests(unittest.TestCase):
         self.assertEqual(tones.differences(self.sound(), self.sound(start=0.0005), 0.02), [])
         self.assertTrue(tones.differences(self.sound(), self.sound(start=0.002), 0.02))
         self.assertTrue(tones.differences(self.sound(), self.sound(start=-0.002), 0.02))
+
+    def test_channelsOfAnotherLayoutAreThoseOfTheirPlaces(self):
+        samples = numpy.arange(8, dtype="f4").reshape(2, 4)
+        one, other = ({"codec_name": name, "channels": 4, "channel_layout": layout} for name, layout in (("ac3", "4.0"), ("aac", "5.0")))
+        run = tones.mixed([tones.Run(0, samples)], one, other)[0]
+        numpy.testing.assert_allclose(run.samples[0], [0, 1, 2, 3 * tones.HALF, 3 * tones.HALF], rtol=1e-6)
+        self.assertIs(tones.mixed([run], one, one)[0].samples, run.samples)
 
     def test_roundedTimesOfBlocksAreOneRun(self):
         samples = self.sound()[0].samples

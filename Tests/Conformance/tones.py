@@ -22,6 +22,16 @@ OFFSET_SECONDS = 0.0012
 SEARCH = 0.2
 # Steps of a sample in which it is searched.
 FINER = 16
+# Half of the power, which each of two channels has of one.
+HALF = 0.5**0.5
+# Places of channels in ffmpeg's order: front left, right and center, low frequencies, back, side.
+LAYOUTS = {
+    "mono": "FC", "stereo": "FL FR", "3.0": "FL FR FC", "4.0": "FL FR FC BC", "quad": "FL FR BL BR", "5.0": "FL FR FC BL BR",
+    "5.0(side)": "FL FR FC SL SR", "5.1": "FL FR FC LFE BL BR", "5.1(side)": "FL FR FC LFE SL SR", "2.1": "FL FR LFE",
+    "6.1": "FL FR FC LFE BC SL SR", "7.1": "FL FR FC LFE BL BR SL SR",
+}  # fmt: skip
+# What ffmpeg assumes where a file names no layout.
+DEFAULTS = {1: "mono", 2: "stereo", 3: "2.1", 4: "4.0", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
 
 
 def expression(track, channels, start):
@@ -77,6 +87,31 @@ def joined(blocks):
     return [run for run in runs if len(run.samples)]
 
 
+def mixed(runs, one, other):
+    """The runs of one stream as they are to be in another one that has a place for each of their channels.
+
+    Encoders keep nothing of the tones in the channel for low frequencies.
+    """
+    if not runs or one["codec_name"] == other["codec_name"]:
+        return runs
+    places, wanted = (LAYOUTS.get(stream.get("channel_layout") or DEFAULTS.get(stream["channels"]), "").split() for stream in (one, other))
+    if not places or not wanted:
+        return runs
+    return [Run(run.start, numpy.stack([channel(run.samples, places, place, wanted) for place in wanted], axis=1)) for run in runs]
+
+
+def channel(samples, places, wanted, others):
+    """What one channel of another layout gets, which has others, too."""
+    if wanted in places and wanted != "LFE":
+        return samples[:, places.index(wanted)]
+    for near in ("B", "S"):
+        if wanted[0] in "BS" and near + wanted[1] in places and near + wanted[1] not in others:
+            return samples[:, places.index(near + wanted[1])]
+    if wanted in ("BL", "BR") and "BC" in places:
+        return samples[:, places.index("BC")] * HALF
+    return samples[:, 0] * 0
+
+
 def differences(expected, found, packet, offset=OFFSET_SECONDS):
     """Where a sound differs from the expected one, in sentences. Both are lists of runs on one time line.
 
@@ -116,6 +151,18 @@ def gap_differences(expected, found, packet):
         known = any(abs(one.end - end) <= near and abs(two.start - start) <= near for end, start in joints)
         if not known and abs(two.start - one.end) > 0.002:
             yield f"sound has a {'gap' if two.start > one.end else 'jump back'} from {one.end:.3f} to {two.start:.3f} s"
+
+
+def quiet_beginnings(expected, found, *origins, count=5, seconds=0.004):
+    """The first parts of a sound that are quieter than expected, as those that a decoder makes of its first packet.
+
+    - Parameter origins: the times of the first frames beside the sounds.
+    """
+    for place in range(count):
+        one, two = (run.cut(origin + place * seconds, origin + (place + 1) * seconds) for run, origin in zip((expected, found), origins))
+        powers = [float((part.samples.astype(float) ** 2).mean()) if len(part.samples) else 0.0 for part in (one, two)]
+        if powers[1] < 0.6 * powers[0] and powers[0] > SILENCE:
+            yield f"sound has {powers[1] / powers[0]:.2f} of its power {place * seconds * 1000:.0f} ms after its beginning"
 
 
 def tone_differences(expected, found, channel):

@@ -1,4 +1,4 @@
-"""Label maps of a folder of pictures, made by the personsegment element with instances=true."""
+"""Label maps of a folder of pictures, made by the personsegment element with instance-masks=true."""
 import json
 
 import gst_people
@@ -11,7 +11,7 @@ def evaluate(arguments):
     """Runs `Tests/evaluate instances` and says how long a picture took."""
     paths = pictures_in(arguments.input)
     arguments.output.mkdir(parents=True, exist_ok=True)
-    settings = [f"quality={arguments.quality}", "instances=true", *arguments.properties]
+    settings = [f"quality={arguments.quality}", "instance-masks=true", *arguments.properties]
     segmenter = Analyzer("personsegment", settings, is_stream=arguments.video)
     pictures = {}
     for path, frame in zip(paths, segmenter.analyze_all(map(decode, paths))):

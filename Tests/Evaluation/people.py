@@ -9,7 +9,7 @@ from joints import pixels
 
 #: The elements in the order in which they stand, with what each needs.
 ELEMENTS = {
-    "personsegment": "personsegment instances=true max-instances=12", "bodypose": "bodypose max-people=12",
+    "personsegment": "personsegment instance-masks=true max-instances=12", "bodypose": "bodypose max-people=12",
     "facepose": "facepose max-faces=12", "handpose": "handpose max-hands=16"}
 #: Joints that are less certain are not seen, 0 to 1.
 SEEN = 0.5

@@ -1,14 +1,10 @@
 """Runs Tests/Evaluation/score, which needs packages that the rest of the evaluation does without."""
 import json
-import os
 import subprocess
 import tempfile
-from pathlib import Path
 
 from gstreamer import EvaluationError
-
-HERE = Path(__file__).resolve().parent
-PRIVATE = Path(os.environ.get("GST_PEOPLE_SETUP_DIR") or HERE.parent.parent / ".gst-people")
+from scorer_packages import HERE, PRIVATE, python  # noqa: F401 (ablate takes them from here)
 
 
 def evaluate(arguments):
@@ -41,13 +37,3 @@ def scores(kind, data, predictions, *options):
 def command(words):
     """The words that run the scorer."""
     return [python(), HERE / "score", *words]
-
-
-def python():
-    """The Python of the scorer, whose packages are installed when they are missing."""
-    python = PRIVATE / "score" / "bin" / "python"
-    if not python.exists():
-        setup = subprocess.run([HERE / "setup"], stdout=subprocess.DEVNULL)
-        if setup.returncode:
-            raise EvaluationError("the packages that scoring needs could not be installed.")
-    return python

@@ -139,7 +139,8 @@ struct HandleTests {
     /// The tool's advice for a machine without the plugin needs the names that the registry otherwise has.
     @Test func registryListsThePluginsElements() {
         let known = [
-            "blendmask", "bodypose", "facepose", "handpose", "personsegment", "poseoverlay", "subjectsegment",
+            "autoframe", "blendmask", "bodypose", "facepose", "handpose", "personbackground",
+            "personsegment", "poseoverlay", "subjectsegment",
         ]
         #expect(GStreamer.Registry.elements(ofPlugin: "people") == known)
         #expect(GStreamer.Element(factory: "facepose")?.plugin == "people")

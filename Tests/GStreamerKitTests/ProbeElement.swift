@@ -16,7 +16,7 @@ final class ProbeElement: VideoElement {
     enum Fruit: String, PropertyChoice {
         case apple, pear, quince
 
-        static var typeName: String { "GstPeopleTestFruit" }
+        static var name: String { "TestFruit" }
         var blurb: String { "A fruit that is called \(rawValue)" }
     }
 
@@ -24,7 +24,7 @@ final class ProbeElement: VideoElement {
     enum Failing: String, PropertyChoice {
         case never, start, caps, frame, warning, worker
 
-        static var typeName: String { "GstPeopleTestFailing" }
+        static var name: String { "TestFailing" }
         var blurb: String { "Fail here: \(rawValue)" }
     }
 
@@ -43,7 +43,7 @@ final class ProbeElement: VideoElement {
 
         static var properties: [Property<Settings>] {
             [
-                .int("number", "A whole number", in: -5...100, \.number),
+                .int("number", "A whole number", in: -5...100, \.number, .whilePlaying),
                 .double("ratio", "A real number", in: 0...1, \.ratio),
                 .color("color", "A colour", \.color),
                 .bool("on", "On or off", \.isOn, .untilReady),
@@ -139,7 +139,8 @@ final class ProbeElement: VideoElement {
 let hasProbe: Bool = {
     TestedPlugin.load()
     ProbeElement.note.register()
-    return register(ProbeElement.self, by: "Nobody", in: nil)
+    let origin = ElementOrigin(authors: "Nobody", documentation: "file:///nowhere", icon: "none")
+    return register(ProbeElement.self, origin, in: nil)
 }()
 
 /// Makes a harness around a probe.

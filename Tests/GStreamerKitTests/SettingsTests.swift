@@ -12,7 +12,7 @@ struct SettingsTests {
         var value = GValue()
         g_value_init(&value, GType(people_g_type_int))
         g_value_set_int(&value, number)
-        #expect(box.write(1, from: &value))
+        #expect(box.write(1, from: &value) == .stored)
         g_value_unset(&value)
     }
 

@@ -24,12 +24,16 @@ import Testing
     private func error(
         _ blended: ImageFile, _ photo: ImageFile, _ mask: Mask, row y: Int, _ background: (Int) -> [Int]
     ) -> Double {
-        (0..<photo.view.width).map { x in
+        var largest = 0.0
+        for x in 0..<photo.view.width {
             let share = Double(mask.values[y * mask.view.width + x])
-            return zip(zip(pixel(photo, x, y), background(x)), pixel(blended, x, y)).map { pair, found in
-                abs(Double(pair.1) + Double(pair.0 - pair.1) * share - Double(found))
-            }.max() ?? 255
-        }.max() ?? 255
+            let (front, behind, found) = (pixel(photo, x, y), background(x), pixel(blended, x, y))
+            for channel in found.indices {
+                let expected = Double(behind[channel]) + Double(front[channel] - behind[channel]) * share
+                largest = max(largest, abs(expected - Double(found[channel])))
+            }
+        }
+        return largest
     }
 
     @Test func blendsWithAColor() throws {

@@ -24,7 +24,7 @@ struct NUTTests {
     private func write(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
-        var writer = try NUTWriter(descriptor, Self.track)
+        var writer = try NUTWriter(.descriptor(descriptor), Self.track)
         for frame in Self.frames {
             let bytes = [UInt8](repeating: frame.value, count: 12)
             try writer.begin(NUTPacket(time: frame.time, isKey: true, byteCount: bytes.count))
@@ -40,7 +40,7 @@ struct NUTTests {
         try write(path("own.nut"))
         let descriptor = open(path("own.nut"), O_RDONLY)
         defer { close(descriptor) }
-        guard var reader = try NUTReader(descriptor) else {
+        guard var reader = try NUTReader.open(descriptor) else {
             Issue.record("there is no stream")
             return
         }
@@ -77,6 +77,29 @@ struct NUTTests {
         #expect(lines == Self.frames.map { "\($0.time),12\n" })
     }
 
+    /// Of frames of 3 MB, ffmpeg reads too few to find a rate by itself.
+    @Test(arguments: [Rational(25, 1), Rational(30000, 1001)])
+    func ffmpegIsToldTheRate(_ rate: Rational) throws {
+        var track = Self.track
+        (track.width, track.height, track.rate) = (1920, 1080, rate)
+        let descriptor = open(path("large.nut"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        var writer = try NUTWriter(.descriptor(descriptor), track)
+        let bytes = [UInt8](repeating: 128, count: 1920 * 1080 * 3 / 2)
+        for time in 0..<3 {
+            try writer.begin(NUTPacket(time: time, isKey: true, byteCount: bytes.count))
+            var outcome: Result<Void, ToolError> = .success(())
+            bytes.withUnsafeBytes { bytes in
+                do throws(ToolError) { try writer.write(bytes) } catch { outcome = .failure(error) }
+            }
+            try outcome.get()
+        }
+        var text = ""
+        let shown = ["-show_entries", "stream=r_frame_rate", "-of", "csv=p=0"]
+        _ = try FFmpeg.probe(shown + ["-i", path("large.nut")]) { text += String(cString: $0) }
+        #expect(text == "\(rate)\n")
+    }
+
     @Test(arguments: ["rawvideo", "libx264", "libx265", "libvpx-vp9", "mpeg4"])
     func readsWhatFFmpegWrites(codec: String) throws {
         let made = path("made.nut")
@@ -92,7 +115,7 @@ struct NUTTests {
         }
         let descriptor = open(made, O_RDONLY)
         defer { close(descriptor) }
-        guard var reader = try NUTReader(descriptor) else {
+        guard var reader = try NUTReader.open(descriptor) else {
             Issue.record("there is no stream")
             return
         }
@@ -110,7 +133,7 @@ struct NUTTests {
             try Data(bytes).write(to: URL(fileURLWithPath: path("damaged.nut")))
             let descriptor = open(path("damaged.nut"), O_RDONLY)
             defer { close(descriptor) }
-            #expect(throws: ToolError.self) { _ = try NUTReader(descriptor) }
+            #expect(throws: ToolError.self) { _ = try NUTReader.open(descriptor) }
         }
     }
 

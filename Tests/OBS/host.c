@@ -403,9 +403,9 @@ static void choose_preset(const char *name) {
     if (!list) fail("there is no preset", name);
     obs_data_t *settings = obs_source_get_settings(filter);
     obs_data_set_string(settings, "preset", name);
-    if (!obs_property_modified(list, settings)) fail("the preset changes nothing", name);
-    obs_source_update(filter, NULL);
-    printf("preset %s\n", obs_data_get_json(settings));
+    bool is_used = obs_property_modified(list, settings);
+    if (is_used) obs_source_update(filter, NULL);
+    printf("preset %s\n", is_used ? obs_data_get_json(settings) : "refused");
     obs_data_release(settings);
     obs_properties_destroy(all);
 }

@@ -38,6 +38,18 @@ import Testing
         ImageRequestHandler(image.view, orientation: .left, keeping: image)
     }
 
+    /// One request that fails does not keep the others from their results.
+    @Test func performsAll() async throws {
+        let (counter, failing, turn) = (Counter(), Counter(), Turn())
+        failing.configuration.fails = true
+        let outcomes = await handler.performAll([counter, failing, turn, counter])
+        #expect(outcomes.count == 4)
+        #expect(try outcomes[0].get() as? Int == 6 && outcomes[3].get() as? Int == 12)
+        #expect(throws: VisionError.self) { try outcomes[1].get() }
+        #expect(try outcomes[2].get() as? ImageOrientation == .left)
+        #expect(await handler.performAll([]).isEmpty)
+    }
+
     @Test func returnsOneObservation() throws {
         #expect(try handler.perform(Counter()) == 6)
     }

@@ -9,10 +9,11 @@ gi.require_version("Gst", "1.0")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pipelines" / "examples"))
 import gst_people  # noqa: E402
 import numpy  # noqa: E402
+from analysed_frame import frame  # noqa: E402
 from gi.repository import Gst  # noqa: E402
 
 warnings.filterwarnings("ignore", "GObject.ValueArray.get_nth is deprecated")
-LINE = ("filesrc location={} ! decodebin ! videoconvert ! personsegment quality=fast instances=true mask-format={} "
+LINE = ("filesrc location={} ! decodebin ! videoconvert ! personsegment quality=fast instance-masks=true mask-format={} "
         "! bodypose pose-3d=true ! facepose landmarks=true mesh=true capture-quality=true ! handpose pose-3d=true "
         "! appsink name=sink sync=false max-buffers=2")
 
@@ -21,7 +22,7 @@ def main(clip):
     Gst.init(None)
     assert gst_people.mask(Gst.Buffer.new()) is None and gst_people.faces(Gst.Buffer.new()) == []
     for kind, format in ((numpy.uint8, "gray8"), (numpy.float16, "f16"), (numpy.float32, "f32")):
-        buffer = frame(clip, format)
+        buffer = frame(LINE.format(clip, format))
         check_mask(buffer, kind)
         check_faces(buffer)
         check_bodies(buffer)
@@ -29,17 +30,6 @@ def main(clip):
     first = next(gst_people.frames(clip, "fast"))
     assert first.picture.shape == (*first.coverage.shape, 3) and first.picture.flags.writeable and 0 <= first.time < 0.2
     print("the same")
-
-
-def frame(clip, format, number=30):
-    pipeline = Gst.parse_launch(LINE.format(clip, format))
-    pipeline.set_state(Gst.State.PLAYING)
-    sink = pipeline.get_by_name("sink")
-    for _ in range(number):
-        sample = sink.emit("pull-sample")
-    buffer = sample.get_buffer()
-    pipeline.set_state(Gst.State.NULL)
-    return buffer
 
 
 def structure(buffer, name):

@@ -386,7 +386,7 @@ class Lifting(unittest.TestCase):
             self.browser.open(studio.address)
             self.browser.wait("return document.body.dataset.ready", "the page")
             self.browser.click("#modes [value=live]")
-            self.browser.wait("return document.getElementById('picture').naturalWidth", "the camera's picture")
+            self.browser.wait("return document.getElementById('picture').width", "the camera's picture")
             self.assertTrue(studio.get("/settings")["status"]["live"])
         finally:
             studio.close()

@@ -3,6 +3,7 @@ check_studio.py; STUDIO_ROUNDS is the number of random settings."""
 
 import os
 import random
+import re
 import struct
 import subprocess
 import tempfile
@@ -95,8 +96,9 @@ class TheRoomStaysHidden(unittest.TestCase):
             with open(f"{self.folder}/backgrounds/{name}", "wb") as file:
                 file.write(png(numpy.tile(numpy.array(color), (36, 64, 1))))
 
-    def studio(self, *arguments):
-        studio = Studio(f"--source={self.room.elements}", f"--backgrounds={self.folder}/backgrounds", *arguments)
+    def studio(self, *arguments, environment=None):
+        own = [f"--source={self.room.elements}", f"--backgrounds={self.folder}/backgrounds"]
+        studio = Studio(*own, *arguments, environment=environment)
         self.addCleanup(studio.close)
         return studio
 
@@ -206,6 +208,89 @@ class TheRoomStaysHidden(unittest.TestCase):
             result = subprocess.run([TOOL, "studio", f"--source={self.room.elements}", *options], env=own, capture_output=True, text=True)
             self.assertEqual(result.returncode, 2, f"{options} {result.stderr}")
             self.assertIn("--show-original", result.stderr)
+
+
+    def test_presets_at_every_bound(self):
+        # A preset that the running studio takes, or refuses, must never show the room.
+        studio = self.studio("--color=203040")
+        folder = f"{studio.folder.name}/config/gst-people/presets"
+        os.makedirs(folder)
+        answers = {}
+        with studio.watch() as viewer:
+            for element in ["blendmask", "personsegment", "poseoverlay"]:
+                for name, texts in bounds(element).items():
+                    for text in texts:
+                        if (name, text) in [("quality", "balanced"), ("quality", "accurate")] or name == "background" and text:
+                            continue
+                        with open(f"{folder}/bound.ini", "w") as file:
+                            file.write(f"[{element}]\n{name}={text}\n")
+                        status = studio.do("load-preset", name="bound").status
+                        answers.setdefault(status == 200, []).append(name)
+                        self.look(viewer, (element, name, text, status))
+        self.assertLessEqual({"hide-room", "no-mask", "max-mask-age", "keep-mask", "show", "name", "invert"}, set(answers[False]))
+        self.assertLessEqual({"blur", "instances", "faces", "feather", "shadow-opacity"}, set(answers[True]))
+
+    def start(self, options, environment):
+        """Starts a studio; looks at its frames if it starts, and returns whether it does."""
+        try:
+            studio = self.studio(*options, environment=environment)
+        except AssertionError as error:
+            self.assertRegex(str(error), "gst-people|Usage|preset", options)
+            return False
+        with studio.watch() as viewer:
+            for _ in range(3):
+                self.look(viewer, options)
+        studio.close()
+        return True
+
+    def test_presets_from_the_start_decide_on_no_frame_without_a_mask(self):
+        folder = f"{self.folder}/config/gst-people/presets"
+        os.makedirs(folder)
+        own = {"XDG_CONFIG_HOME": f"{self.folder}/config", "XDG_DATA_HOME": f"{self.folder}/data"}
+        lost, stale = "instances=77\n", "[personsegment]\ninference-interval=2\n"
+        refused = [f"[blendmask]\n{line}\n{lost}" for line in
+                   ["hide-room=false", "no-mask=pass", "keep-mask=true", "show=mask", "name=other", "hide-room=false\nno-mask=pass"]]
+        refused += [f"[blendmask]\nhide-room=false\nmax-mask-age=0\nno-mask=pass\n{stale}", f"[blendmask]\nmax-mask-age=0\n{stale}"]
+        accepted = [f"[blendmask]\n{lost}", stale, f"[blendmask]\n{lost}{stale}",
+                    f"[blendmask]\nblur=30\nbackground-source=original\n{lost}{stale}"]
+        for texts, starts in [(refused, False), (accepted, True)]:
+            for text in texts:
+                with open(f"{folder}/wild.ini", "w") as file:
+                    file.write(text)
+                self.assertEqual(self.start(["--preset=wild"], own), starts, text)
+
+    def test_options_at_every_bound(self):
+        usage = subprocess.run([TOOL, "studio", "--help"], check=True, capture_output=True, text=True).stdout
+        found = re.findall(r"--([a-z-]+)=\w+ .*?: (-?\d+) to (\d+)", re.sub(r"\n {20,}", " ", usage))
+        self.assertGreater(len(found), 15)
+        alone = {"exposure", "desaturate", "blur", "threshold", "expand", "feather", "inference-interval"}
+        for bound in (1, 2):
+            options = [f"--{option[0]}={option[bound]}" for option in found if option[0] not in alone | {"threads", "port"}]
+            self.assertTrue(self.start(["--color=203040", "--instances=77", *options], {}), options)
+        refused = {
+            f"{name}={value}" for name, *range_ in found if name in alone for value in range_ if not self.start([f"--{name}={value}"], {})
+        }
+        self.assertLessEqual({"expand=20", "feather=20", "inference-interval=1000"}, refused)
+
+
+
+def bounds(element):
+    """Texts of the bounds, or of all values, of each property of an element and of all elements."""
+    found = {}
+    for spec in Gst.ElementFactory.make(element).list_properties():
+        kind = spec.value_type.name
+        if kind == "gboolean":
+            texts = ["false", "true"]
+        elif kind == "gchararray":
+            texts = ["", "77", "0.5,0.5", "other"]
+        elif hasattr(spec, "enum_class"):
+            texts = [value.value_nick for value in spec.enum_class.__enum_values__.values()]
+        elif hasattr(spec, "minimum"):
+            texts = [str(spec.minimum), str(spec.maximum)]
+        else:
+            continue
+        found[spec.name] = texts
+    return found
 
 
 class WithoutAMask(unittest.TestCase):

@@ -169,15 +169,5 @@ class Checkouts(unittest.TestCase):
             [self.checkout / "pipelines/bench", *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-class Report(unittest.TestCase):
-    def test_names_the_option_that_a_section_needs(self):
-        places = ["nowhere"] * 6
-        for section, option in (("versions", "--before"), ("masks", "--sets")):
-            command = [sys.executable, "-B", ROOT / "pipelines/benchmarks/report.py", *places, "--only", section]
-            found = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-            self.assertEqual(found.returncode, 2)
-            self.assertIn(f"{option} is missing", found.stderr)
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -1,7 +1,7 @@
 """Describes the plugin `people` as programs in other languages see it, in one JSON object.
 
-It has the file, version, license, package and origin of the plugin; rank, class, author and properties of its elements; and the
-files that GStreamer could not load.
+It has the file, version, license, package and origin of the plugin; rank, class, author, icon, documentation, interfaces and
+properties of its elements; and the files that GStreamer could not load.
 """
 
 import json
@@ -9,7 +9,7 @@ import json
 import gi
 
 gi.require_version("Gst", "1.0")
-from gi.repository import Gst  # noqa: E402
+from gi.repository import GObject, Gst  # noqa: E402
 
 
 def describe(plugin: Gst.Plugin, registry: Gst.Registry) -> dict:
@@ -26,7 +26,9 @@ def describe_element(factory: Gst.ElementFactory) -> dict:
     factory = factory.load()
     return {
         "rank": factory.get_rank(), "class": factory.get_metadata("klass"),
-        "author": factory.get_metadata("author"),
+        "author": factory.get_metadata("author"), "icon": factory.get_metadata("icon-name"),
+        "documentation": factory.get_metadata("doc-uri"),
+        "interfaces": [kind.name for kind in factory.get_element_type().interfaces],
         "properties": {
             spec.name: describe_property(spec) for spec in factory.create(None).list_properties()
             if spec.owner_type == factory.get_element_type()
@@ -38,6 +40,7 @@ def describe_property(spec) -> dict:
     flags = int(spec.flags)
     return {
         "blurb": spec.blurb, "isReadable": bool(flags & 1), "isWritable": bool(flags & 2),
+        "isDeprecated": bool(flags & GObject.ParamFlags.DEPRECATED), "type": spec.value_type.name,
         "isControllable": bool(flags & Gst.PARAM_CONTROLLABLE),
         "changesWhilePlaying": bool(flags & Gst.PARAM_MUTABLE_PLAYING),
         "saysWhenItChanges": bool(

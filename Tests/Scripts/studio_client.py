@@ -67,16 +67,20 @@ class Decoder:
 class Studio:
     """A studio with folders of its own."""
 
-    def __init__(self, *arguments, environment=None):
+    def __init__(self, *arguments, environment=None, measured=False):
         self.folder = tempfile.TemporaryDirectory()
         own = {"XDG_CONFIG_HOME": f"{self.folder.name}/config", "XDG_DATA_HOME": f"{self.folder.name}/data"}
         self.environment = {**os.environ, **own, **(environment or {})}
         self.log = open(f"{self.folder.name}/log", "w+")  # noqa: SIM115
-        command = [TOOL, "studio", f"--recordings={self.folder.name}", *arguments]
+        # Not one that depends on the speed of the machine.
+        is_chosen = any(argument.startswith(("--quality", "--preset")) for argument in arguments)
+        quality = [] if is_chosen or measured else ["--quality=fast"]
+        command = [TOOL, "studio", f"--recordings={self.folder.name}", *quality, *arguments]
         self.process = subprocess.Popen(command, stdout=self.log, stderr=subprocess.STDOUT, env=self.environment)
-        self.address = self.wait(self.find_address, "the address")
+        self.used, self.secret = set(), ""
         found = urllib.parse.urlsplit(self.address)
-        self.host, self.port, self.token = found.netloc, found.port, found.fragment.partition("=")[2]
+        self.host, self.port = found.netloc, found.port
+        self.token = self.exchange(found.fragment.partition("=")[2])
         self.secret = f"Bearer {self.token}"
         # Of pictures and events.
         self.key = self.get("/settings")["key"]
@@ -85,11 +89,27 @@ class Studio:
         with open(self.log.name) as file:
             return file.read()
 
+    @property
+    def next_address(self):
+        """The address that opens the next window."""
+        return self.wait(self.find_address, "the address")
+
+    @property
+    def address(self):
+        """An address that is about to be used; each opens one window."""
+        address = self.next_address
+        self.used.add(address)
+        return address
+
     def find_address(self):
         if self.process.poll() is not None:
             raise AssertionError(self.output())
-        found = re.search(r"open (http://\S+)\n", self.output())
-        return found and found.group(1)
+        return next((found for found in re.findall(r"open (http://\S+)\n", self.output()) if found not in self.used), None)
+
+    def exchange(self, code):
+        reply = self.post("/session", {"code": code})
+        assert reply.status == 200, reply.text
+        return json.loads(reply.text)["token"]
 
     def wait(self, look, what):
         end = time.monotonic() + PATIENCE

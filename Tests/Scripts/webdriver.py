@@ -13,10 +13,10 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Browser:
-    """A browser with a profile of its own, which goes with it."""
+    """A browser with a profile of its own, which goes with it unless its folder is given."""
 
-    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False):
-        self.profile = tempfile.TemporaryDirectory()
+    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False, profile=None):
+        self.profile = None if profile else tempfile.TemporaryDirectory()
         # Port 0: any that is free, which it prints.
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
         for line in self.driver.stdout:
@@ -30,7 +30,7 @@ class Browser:
             "--disable-gpu",
             "--disable-dev-shm-usage",
             f"--window-size={width},{height}",
-            f"--user-data-dir={self.profile.name}",
+            f"--user-data-dir={profile or self.profile.name}",
         ]
         options = {"args": arguments}
         if width < 600:
@@ -59,10 +59,21 @@ class Browser:
             self.driver.terminate()
             self.driver.wait()
             self.driver.stdout.close()
-            self.profile.cleanup()
+            if self.profile:
+                self.profile.cleanup()
 
     def open(self, address):
         self.call("POST", "/url", {"url": address})
+
+    def add_window(self, address):
+        """Opens another window, which is used from now on; returns its handle."""
+        handle = self.call("POST", "/window/new", {"type": "window"})["handle"]
+        self.use_window(handle)
+        self.open(address)
+        return handle
+
+    def use_window(self, handle):
+        self.call("POST", "/window", {"handle": handle})
 
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})

@@ -38,7 +38,7 @@ def main():
     parser.add_argument("--effect", default="blur", choices=EFFECTS)
     options = parser.parse_args()
     if missing := [program for program in ("Xvfb", "cc") if not shutil.which(program)]:
-        parser.error(f"{missing[0]} is not installed: run pipelines/setup --with-tests")
+        parser.error(f"{missing[0]} is not installed: run pipelines/setup --with-desktop")
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:

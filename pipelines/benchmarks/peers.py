@@ -123,16 +123,28 @@ def measure(rows, options):
 
 
 def least(jobs, rounds, label, commands, environment=lambda job: None):
-    """Seconds (CPU, wall) by job: the least of all rounds, each of which has the jobs in another order."""
-    jobs, times = [*jobs], {}
+    """Seconds (CPU, wall) by job: the least of all rounds, since other work on the machine only slows."""
+    return least_of(measured_rounds(jobs, rounds, label, commands, environment))
+
+
+def least_of(rounds):
+    return {job: tuple(map(min, zip(*(times[job] for times in rounds)))) for job in rounds[0]}
+
+
+def measured_rounds(jobs, rounds, label, commands, environment=lambda job: None):
+    """By round, seconds (CPU, wall) by job. Each round has the jobs in another order; of a job that it has several times, the least
+    counts."""
+    jobs, found = [*jobs], []
     for number in range(rounds):
         random.Random(number).shuffle(jobs)
+        times = {}
         for place, job in enumerate(jobs):
             show(f"round {number + 1} of {rounds}, {place + 1} of {len(jobs)}: {label(job)}")
-            found = run(commands(job), environment(job))
-            times[job] = tuple(map(min, times.get(job, found), found))
+            seconds = run(commands(job), environment(job))
+            times[job] = tuple(map(min, times.get(job, seconds), seconds))
+        found.append(times)
     show("")
-    return times
+    return found
 
 
 def run(commands, environment=None):

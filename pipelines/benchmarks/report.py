@@ -1,11 +1,13 @@
-"""Measures what the documents show and writes it to figures.json, from which docs/update-figures takes the numbers.
+"""Measures what the documents show, in one run, and writes it to figures.json, from which docs/update-figures takes the numbers.
 
-usage: report.py PEOPLE_BENCH CLIP PORTRAIT PICTURE MODELS OPTIONAL_MODELS [--only SECTION] [--rounds N] [--sets FOLDER]
-                 [--before CHECKOUT]
+usage: report.py PEOPLE_BENCH CLIP PORTRAIT PICTURE MODELS OPTIONAL_MODELS --sets FOLDER --before CHECKOUT [--only SECTION] [--rounds N]
 
-Each section of figures.json has the command that measured it, the machine, its load before the measurement (processes that were
-running, mean of a minute), the date and the commit. Sections that are not measured stay as they are. `tradeoff` and `masks` need
-sets with truth (docs/quality.md), `versions` the checkout of an earlier version (versions.py).
+A run has all sections, measured on one machine between two of its starts, at one commit. Each section is kept in
+bench-output/report.json as soon as it is measured, and figures.json is written when all are there. --only measures sections of the
+last run, which another machine or commit cannot continue: those that are missing after an interruption, or again those that other
+work has disturbed. Each section has the command that measured it, the run, the machine, its load before the measurement (processes
+that were running, mean of a minute), the date and the commit. `tradeoff` and `masks` need sets with truth (docs/quality.md),
+`versions` the checkout of an earlier version (versions.py).
 """
 import argparse
 import datetime
@@ -26,6 +28,9 @@ import levels
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FIGURES = HERE / "figures.json"
+#: The last run, which may lack sections.
+RUN = ROOT / "bench-output/report.json"
+PICTURE = ROOT / "docs/pictures/tradeoff.png"
 #: Rows of `people-bench live` by a part of their elements.
 LIVE_ROWS = {"fast": "quality=fast", "balanced": "quality=balanced !", "waiting": "lookahead=4", "facepose": "facepose"}
 #: Scores of `Tests/evaluate table` that documents show.
@@ -34,13 +39,71 @@ SCORES = ("IoU", "MAE", "BF")
 
 def main():
     options = arguments()
-    for name in options.only or [name for name in SECTIONS if not lacking(name, options)]:
+    run = continued(RUN, identity()) if options.only else begun(identity())
+    for name in options.only or SECTIONS:
         command, measure = SECTIONS[name]
         load = round(os.getloadavg()[0], 1)
         print(f"{name}: {command}", flush=True)
-        write(name, {"command": command, "machine": peers.cpu(), "load": load, "date": datetime.date.today().isoformat(),
-                     "commit": commit(), "figures": measure(options)})
+        run["sections"][name] = {"command": command, "load": load, "figures": measure(options)}
+        write(RUN, run)
+    if missing := [name for name in SECTIONS if name not in run["sections"]]:
+        sys.exit(f"bench --report: {RUN.relative_to(ROOT)} lacks {', '.join(missing)}: go on with --only, on this machine")
+    write(FIGURES, figures(run))
+    tradeoff.draw({"cpu": run["machine"], "rows": named(run["sections"]["tradeoff"]["figures"])}, PICTURE)
     subprocess.run([ROOT / "docs/update-figures"], check=True)
+
+
+# Runs
+
+
+def identity():
+    """What makes figures comparable: the machine, its start, and the commit that is measured."""
+    boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return {"machine": peers.cpu(), "boot": boot, "commit": commit()}
+
+
+def begun(here):
+    now = datetime.datetime.now(datetime.UTC)
+    return {**here, "run": f"{now:%Y-%m-%d %H:%M} UTC", "sections": {}}
+
+
+def continued(path, here):
+    """The last run, if it was measured here."""
+    try:
+        run = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        sys.exit("bench --report: --only belongs to a run that has begun, and there is none: leave --only out")
+    if others := [f"{name} was {run[name]} and is {here[name]}" for name in here if run[name] != here[name]]:
+        sys.exit(f"bench --report: the run of {run['run']} cannot be continued, since figures of two runs are not mixed: "
+                 f"{', '.join(others)}. Leave --only out")
+    return run
+
+
+def figures(run):
+    """The sections of a run as figures.json has them, each with its origin."""
+    origin = {"run": run["run"], "machine": run["machine"], "date": run["run"].split()[0], "commit": run["commit"]}
+    return {name: {**origin, **run["sections"][name]} for name in SECTIONS}
+
+
+def named(rows):
+    return [{"name": name, **row} for name, row in rows.items()]
+
+
+def write(path, found):
+    path.parent.mkdir(exist_ok=True)
+    whole = path.with_suffix(".part")
+    whole.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    whole.replace(path)
+
+
+def commit():
+    """The commit that is measured, of which the figures are to be those."""
+    def git(*words):
+        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout.strip()
+
+    if git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "pipelines", ":!pipelines/benchmarks/figures.json"):
+        sys.exit("bench --report: Sources or pipelines are changed: commit first, so that the figures name what was measured")
+    return git("rev-parse", "--short=8", "HEAD")
 
 
 def arguments():
@@ -54,8 +117,11 @@ def arguments():
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
-    for option in filter(None, (lacking(name, options) for name in options.only or ())):
-        parser.error(f"{option} is missing")
+    for name in options.only or SECTIONS:
+        if option := lacking(name, options):
+            parser.error(f"{option} is missing, which {name} needs; figures of a run are all of it")
+        if name in WITH_RVM and not (options.optional_models / "rvm.xml").exists():
+            parser.error(f"{name} needs RVM: run pipelines/setup --with-rvm")
     return options
 
 
@@ -63,24 +129,6 @@ def lacking(name, options):
     """The option that a section needs and that was not given."""
     option = NEEDS.get(name)
     return None if option is None or getattr(options, option) else f"--{option}"
-
-
-def write(name, section):
-    """Replaces one section; each is written as soon as it is measured."""
-    found = json.loads(FIGURES.read_text(encoding="utf-8"))
-    found[name] = section
-    whole = FIGURES.with_suffix(".part")
-    whole.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    whole.replace(FIGURES)
-
-
-def commit():
-    """The commit that is measured; with + where files are changed."""
-    def git(*words):
-        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True).stdout.strip()
-
-    changes = git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "pipelines", ":!pipelines/benchmarks/figures.json")
-    return git("rev-parse", "--short", "HEAD") + ("+" if changes else "")
 
 
 # Sections
@@ -129,7 +177,7 @@ def measured_streams(options):
 
 def measured_tradeoff(options):
     places = [options.clip, options.models, options.optional_models, *options.sets]
-    return {row["name"]: {"cpu_ms": row["cpu_ms"], "errors": row["errors"]}
+    return {row["name"]: {name: row[name] for name in ("kind", "cpu_ms", "rounds_ms", "errors")}
             for row in tradeoff.rows(namespace(options, places=places, only=["headshot_mattes"]))}
 
 
@@ -171,6 +219,8 @@ SECTIONS = {
 }
 #: The options without which a section is not measured.
 NEEDS = {"tradeoff": "sets", "masks": "sets", "versions": "before"}
+#: The sections that have RVM beside the levels.
+WITH_RVM = ("tradeoff", "versions")
 
 if __name__ == "__main__":
     sys.exit(main())

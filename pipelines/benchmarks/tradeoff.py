@@ -98,16 +98,23 @@ def rows(options):
     errors = {program.name: error(program, options) for program in drawn}
     costs = measure(known, options.rounds)
     return [{"name": program.name, "kind": program.kind, "errors": errors[program.name],
-             "cpu_ms": round(costs[program.name] - costs[program.baseline], 2)} for program in drawn]
+             "cpu_ms": beyond(program, costs[0]), "rounds_ms": [beyond(program, each) for each in costs[1:]]}
+            for program in drawn]
+
+
+def beyond(program, costs):
+    """Milliseconds beyond those of the bare source."""
+    return round(costs[program.name] - costs[program.baseline], 2)
 
 
 def measure(known, rounds):
-    """CPU milliseconds a frame by name; the least of all rounds counts, since other work on the machine only slows."""
+    """CPU milliseconds a frame by name: of the least of all rounds, since other work on the machine only slows, and then of each."""
     programs = {program.name: program for program in known}
     jobs = [(name, count) for name, program in programs.items() for count in program.frames]
-    times = peers.least(
+    times = peers.measured_rounds(
         jobs, rounds, lambda job: "{}, {} frames".format(*job), lambda job: programs[job[0]].command(job[1]))
-    return {name: peers.slopes(times, [name], program.frames)[0] for name, program in programs.items()}
+    return [{name: peers.slopes(each, [name], program.frames)[0] for name, program in programs.items()}
+            for each in (peers.least_of(times), *times)]
 
 
 def error(program, options):

@@ -15,7 +15,7 @@ from portrait import arrival, pictures, root, setup
 #: Where the man on the right stands, in shares of the frame.
 POINT = "0.8,0.6"
 CLIP = f"filesrc location={setup}/media/demovideo.mp4 ! decodebin ! videoconvert ! video/x-raw,format=RGB"
-SEPARATED = "personsegment instances=true ! blendmask decontaminate=true"
+SEPARATED = "personsegment instance-masks=true ! blendmask decontaminate=true"
 
 
 def shown(line):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/studio.jpg: the page of `gst-people studio` with the packaged clip, in Chromium.
+"""Draws docs/pictures/studio.jpg: the page of `gst-people studio` with the packaged portrait as a camera, in Chromium.
 
-Run in a checkout that is set up with `pipelines/setup --with-tests` and built:
+Run in a checkout that is set up with `pipelines/setup --with-tests --with-desktop` and built:
 
     eval "$(pipelines/env)" && pipelines/gst-people --version && /usr/bin/python3 pipelines/drawing/studio.py
 """
@@ -18,12 +18,18 @@ sys.path.insert(0, os.path.join(root, "Tests/Scripts"))
 from webdriver import Browser  # noqa: E402
 
 TOOL = os.path.join(root, ".build/release/gst-people")
+PORTRAIT = os.path.join(os.environ.get("GST_PEOPLE_SETUP_DIR") or os.path.join(root, ".gst-people"), "media/astronaut.png")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         own = {**os.environ, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder}
-        command = [TOOL, "studio", "--stand-in", "--size=1280x720", "--quality=balanced", "--feather=0.4", "--light-wrap=0.4"]
+        # The upper part of the portrait, as a camera takes it.
+        camera = (
+            f"filesrc location={PORTRAIT} ! pngdec ! imagefreeze is-live=true ! videoconvert ! videocrop bottom=224 ! videoscale "
+            "! capsfilter caps=video/x-raw,format=I420,width=1280,height=720,framerate=25/1,pixel-aspect-ratio=1/1"
+        )
+        command = [TOOL, "studio", f"--source={camera}", "--quality=balanced", "--light-wrap=0.4"]
         studio = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own)
         try:
             address = next(found.group(1) for line in studio.stdout if (found := re.search(r"open (\S+)", line)))
@@ -37,7 +43,7 @@ def draw(address, folder):
     browser = Browser(1280, 860)
     try:
         browser.open(address)
-        browser.wait("return document.body.dataset.ready && document.getElementById('picture').naturalWidth", "the page")
+        browser.wait("return document.body.dataset.ready && document.getElementById('picture').width", "the page")
         # Until the figures are those of whole seconds, and nothing else holds the picture up.
         time.sleep(6)
         browser.wait("return document.getElementById('summary').textContent.startsWith('Smooth')", "a smooth picture")

@@ -9,12 +9,15 @@ Needs Debian's python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0, and gs
 """
 import sys
 
-import gi
-import gst_people
+try:
+    import gi
+    import gst_people
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstApp", "1.0")
+except (ImportError, ValueError) as error:
+    sys.exit(f"{sys.argv[0]}: {error}. Install Debian's packages python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0.")
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstApp", "1.0")
-from gi.repository import GLib, Gst, GstApp  # noqa: E402,F401 (GstApp gives appsrc its methods)
+from gi.repository import GLib, Gst, GstApp  # noqa: F401 (GstApp gives appsrc its methods)
 
 
 def pull(pipeline, name):

@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   int left = argc > 2 ? atoi(argv[2]) : 60;
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch(
-      "filesrc name=file ! decodebin ! videoconvert ! personsegment quality=fast instances=true "
+      "filesrc name=file ! decodebin ! videoconvert ! personsegment quality=fast instance-masks=true "
       "! appsink name=sink sync=false max-buffers=1", &error);
   if (error != NULL) {
     fprintf(stderr, "instances: %s\n", error->message);

@@ -10,12 +10,15 @@ damped spring, which has no sudden steps. Needs Debian's python3-gi and python3-
 import math
 import sys
 
-import gi
-import gst_people
+try:
+    import gi
+    import gst_people
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstVideo", "1.0")
+except (ImportError, ValueError) as error:
+    sys.exit(f"{sys.argv[0]}: {error}. Install Debian's packages python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0.")
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstVideo", "1.0")
-from gi.repository import GLib, Gst, GstVideo  # noqa: E402
+from gi.repository import GLib, Gst, GstVideo
 
 #: Seconds in which most of a way is made.
 SETTLING = 1.0

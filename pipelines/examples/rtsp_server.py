@@ -10,11 +10,14 @@ Needs Debian's gir1.2-gst-rtsp-server-1.0.
 import contextlib
 import sys
 
-import gi
+try:
+    import gi
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstRtspServer", "1.0")
+except (ImportError, ValueError) as error:
+    sys.exit(f"{sys.argv[0]}: {error}. Install Debian's packages python3-gi and gir1.2-gst-rtsp-server-1.0.")
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstRtspServer", "1.0")
-from gi.repository import GLib, Gst, GstRtspServer  # noqa: E402
+from gi.repository import GLib, Gst, GstRtspServer
 
 
 def main(port, line):

@@ -10,11 +10,14 @@ Needs Debian's python3-gi and python3-numpy, and gst_people.py beside it.
 """
 import sys
 
-import gi
-import gst_people
+try:
+    import gi
+    import gst_people
+    gi.require_version("Gst", "1.0")
+except (ImportError, ValueError) as error:
+    sys.exit(f"{sys.argv[0]}: {error}. Install Debian's packages python3-gi, python3-numpy and gir1.2-gst-plugins-base-1.0.")
 
-gi.require_version("Gst", "1.0")
-from gi.repository import GLib, Gst  # noqa: E402
+from gi.repository import GLib, Gst
 
 #: Height of the hips above the knees, in lengths of the trunk: a standing person's is about .8, and 0 with level thighs.
 DOWN, UP = 0.35, 0.6

@@ -11,13 +11,16 @@ Needs Debian's gir1.2-gst-plugins-bad-1.0 and gstreamer1.0-nice.
 import contextlib
 import sys
 
-import gi
+try:
+    import gi
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstSdp", "1.0")
+    gi.require_version("GstWebRTC", "1.0")
+except (ImportError, ValueError) as error:
+    sys.exit(f"{sys.argv[0]}: {error}. Install Debian's packages python3-gi and gir1.2-gst-plugins-bad-1.0.")
 
-gi.require_version("Gst", "1.0")
-gi.require_version("GstSdp", "1.0")
-gi.require_version("GstWebRTC", "1.0")
 # GstSdp and GstWebRTC know the types of the descriptions that are handed over.
-from gi.repository import GLib, Gst, GstSdp, GstWebRTC  # noqa: E402, F401
+from gi.repository import GLib, Gst, GstSdp, GstWebRTC  # noqa: F401
 
 
 def connect(sender, receiver):

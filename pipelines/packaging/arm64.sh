@@ -13,7 +13,7 @@ make_for_arm64() {
     local options=() settings made=$folder
     if [[ $kind == deb ]]; then made=$work/made; else options=("--$kind" --suite "$suite"); fi
     mkdir -p "$made"
-    mapfile -t settings < <(env | grep -E '^(DEB(FULLNAME|EMAIL)|SOURCE_DATE_EPOCH|GST_PEOPLE_(PACKAGE_NAME|PACKAGE_ORIGIN|AUTHORS))=')
+    mapfile -t settings < <(env | grep -E '^(DEB(FULLNAME|EMAIL)|SOURCE_DATE_EPOCH|GST_PEOPLE_(PACKAGE_NAME|PACKAGE_ORIGIN|AUTHORS|DOCUMENTATION))=')
     step "Debian 13 for arm64" && prepare_arm64
     share_models
     step "Set up, build and pack there"

@@ -8,8 +8,6 @@ suites=(bookworm:22 trixie:26)
 # publish FOLDER REPOSITORY KEY URL: adds the packages of a folder to the repository, and writes its indexes again.
 publish() {
     local folder=$1 repository=$2 key=$3 url=${4%/} suite
-    needed apt-ftparchive apt-utils
-    needed gpg gpg
     export_key "$key"
     add_to_pool "$folder" "$repository"
     rm -rf "$repository/dists.new"

@@ -98,8 +98,11 @@ folder_of_build() {
         sed -n 's|^[^"]*"\(/[^"]*\)/\.build/.*|\1|p; T; q' "$1/release.yaml" 2>/dev/null || true
 }
 
+needs_swift() { command -v swift >/dev/null || fail "There is no \`swift\` on the PATH. Run pipelines/setup."; }
+
 # build_tests LOG: builds the tests, and sets `program` to the file that runs them.
 build_tests() {
+    needs_swift
     drop_foreign_build
     quietly "compiling" "$1" "${swift_build[@]}" --build-tests ||
         fail "$(grep -av 'prohibited flag(s): -pthread' "$1" | tail -n 40)"

@@ -21,8 +21,9 @@ help() {
     local tool=$1
     shift
     if [[ -x $tool ]]; then exec "$tool" "$@"; fi
-    awk -v command="## gst-people $1" '
-        /^## / { shown = $0 == command; found = found || shown; next }
+    awk -v command="$1" '
+        /^## / { shown = $0 == "## gst-people " command; found = found || shown; next }
+        /^### / { shown = found && index(", " substr($0, 5) ",", ", " command ","); next }
         shown { sub(/^    /, ""); print }
         END { exit !found }' "$root/docs/commands.md" ||
         sed -n 's/^## //p' "$root/docs/commands.md"

@@ -129,6 +129,30 @@ void kernel_expand_cells(
     const float *cells, ptrdiff_t period, ptrdiff_t size, const float *lefts, const float *rights, ptrdiff_t first,
     ptrdiff_t end, float *values);
 
+// MARK: - scaling.c
+
+// Weights of scaled bytes are whole numbers of 1/16384, and the values in between of 1/64, so that all CPUs give the same
+// bits; those of samples of two bytes are floats.
+
+// values = the sum of `taps` rows, `stride` samples apart, each times its weight.
+void kernel_weigh_rows_u8(
+    const uint8_t *rows, ptrdiff_t stride, const int16_t *weights, ptrdiff_t taps, int16_t *values, ptrdiff_t count);
+void kernel_weigh_rows_u16(
+    const uint16_t *rows, ptrdiff_t stride, const float *weights, ptrdiff_t taps, float *values, ptrdiff_t count);
+
+// part = every `step`-th value, for a step of 2, 3 or 4.
+void kernel_pick_values_u8(const int16_t *values, ptrdiff_t step, int16_t *part, ptrdiff_t count);
+void kernel_pick_values_u16(const float *values, ptrdiff_t step, float *part, ptrdiff_t count);
+
+// For each of `count` outputs, row[i * step] = the sum of `taps` values from starts[i] on, each times its weight, rounded
+// and inside 0...maximum. `taps` is a multiple of 8. Bits below `shift` stay 0.
+void kernel_weigh_values_u8(
+    const int16_t *values, const int32_t *starts, const int16_t *weights, ptrdiff_t taps, uint8_t *row, ptrdiff_t step,
+    ptrdiff_t count);
+void kernel_weigh_values_u16(
+    const float *values, const int32_t *starts, const float *weights, ptrdiff_t taps, uint16_t *row, ptrdiff_t step,
+    float maximum, ptrdiff_t shift, ptrdiff_t count);
+
 // MARK: - tone.c
 
 // All numbers of samples after which formats repeat their components divide it.

@@ -195,6 +195,16 @@ extension GStreamer.Element {
     /// Number of sink pads.
     package var sinkPadCount: Int { Int(pointer(GstElement.self).pointee.numsinkpads) }
 
+    /// Gives this bin a pad that stands for the static pad of the same name of an element in it.
+    package func show(_ pad: String, of element: Self) {
+        // With a template, the pad would refuse caps that lack a field of it, such as the frame rate; the element
+        // behind it does not.
+        guard let target = element.pad(pad), let ghost = gst_ghost_pad_new(pad, target.pointer()) else {
+            return
+        }
+        gst_element_add_pad(pointer(), ghost)
+    }
+
     /// Links any two compatible pads.
     package func link(to downstream: Self) -> Bool { gst_element_link(pointer(), downstream.pointer()) != 0 }
 
@@ -268,13 +278,22 @@ extension GStreamer.Element {
 
     /// Posts an error or a warning.
     package func post(_ error: ElementError, isWarning: Bool = false) {
-        error.post(from: pointer(), as: isWarning ? GST_MESSAGE_WARNING : GST_MESSAGE_ERROR)
+        error.post(
+            from: pointer(), as: isWarning ? GST_MESSAGE_WARNING : GST_MESSAGE_ERROR,
+            DebugCategory("gst-people", "The program gst-people"))
     }
 }
 
 extension ElementError {
-    /// Posts the error in the name of an element.
-    func post(from element: UnsafeMutablePointer<GstElement>, as type: GstMessageType) {
+    /// Posts the error in the name of an element, and logs it, as GStreamer's own elements do.
+    ///
+    /// Both are warnings in the log: the application may be able to go on after an error.
+    func post(from element: UnsafeMutablePointer<GstElement>, as type: GstMessageType, _ log: DebugCategory) {
+        let kind = type == GST_MESSAGE_ERROR ? "error" : "warning"
+        let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
+        for line in [text, debug] where !line.isEmpty {
+            log.warning("\(kind): \(line)", by: object, (file, function, self.line))
+        }
         file.withCString { file in
             function.withCString { function in
                 // The call takes the text and the details.

@@ -72,6 +72,8 @@ extension GStreamer.Event {
     package static var endOfStream: Self? { Self(gst_event_new_eos()) }
 
     package static var flushStart: Self? { Self(gst_event_new_flush_start()) }
+    /// The end of a flush, after which running time goes on.
+    package static var flushStop: Self? { Self(gst_event_new_flush_stop(0)) }
 
     /// Returns a flushing seek to a time, in nanoseconds; demuxers go to the exact frame.
     package static func seek(to time: UInt64) -> Self? {

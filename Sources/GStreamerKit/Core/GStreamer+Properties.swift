@@ -59,8 +59,8 @@ extension GStreamer {
 
         private init(_ specification: UnsafeMutablePointer<GParamSpec>) { self.specification = specification }
 
-        /// Returns the properties of an element, without those that every element has; none when the element
-        /// is not installed.
+        /// Returns the properties of an element, without deprecated ones and those that every element has; none
+        /// when the element is not installed.
         package static func all(of factory: String) -> [PropertyDescription] {
             guard let elementClass = elementClass(factory) else { return [] }
             var count: guint = 0
@@ -71,6 +71,7 @@ extension GStreamer {
             ]
             return (0..<Int(count)).compactMap { list[$0] }
                 .filter { !general.contains($0.pointee.owner_type) }.map { PropertyDescription($0) }
+                .filter { !$0.has(people_param_deprecated) }
         }
 
         private static func elementClass(_ factory: String) -> UnsafeMutablePointer<GObjectClass>? {
@@ -132,7 +133,11 @@ extension GStreamer {
 
         /// Whether the property can be set while the pipeline plays.
         package var isLive: Bool {
-            Int64(specification.pointee.flags.rawValue) & Int64(people_param_mutable_playing) != 0
+            has(people_param_mutable_playing)
+        }
+
+        private func has(_ flag: gint) -> Bool {
+            Int64(specification.pointee.flags.rawValue) & Int64(flag) != 0
         }
 
         package var kind: Kind {

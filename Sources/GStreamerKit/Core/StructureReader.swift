@@ -147,7 +147,8 @@ public struct StructureReader {
     }
 
     /// Removes the structures of a list for which `isKept` returns false; returns how many are left.
-    func keep(_ field: StaticString, where isKept: (StructureReader) -> Bool) -> Int {
+    @discardableResult
+    package func keep(_ field: StaticString, where isKept: (StructureReader) -> Bool) -> Int {
         var (kept, count) = (GValue(), 0)
         g_value_init(&kept, gst_value_list_get_type())
         forEach(field) { item in

@@ -1,11 +1,11 @@
-import CGStreamer
+import Threads
 
 /// Frames of a clip on an endless time line, one round of the clip after the other.
 ///
 /// A decoder adds frames ahead of their time and waits when there are enough. The stream reads the frame for
 /// each of its own times. Times are in nanoseconds.
 package final class ClipTimeline<Frame: Sendable>: Sendable {
-    private let state = ConditionLock(State())
+    private let state = Monitor(State())
     private let capacity: Int
     private let patience: Int64
 
@@ -40,7 +40,7 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
                 return !state.isOver
             }
         case .late: return true
-        case .nowhere, nil: return false
+        case .nowhere: return false
         }
     }
 
@@ -64,14 +64,14 @@ package final class ClipTimeline<Frame: Sendable>: Sendable {
     ///
     /// - Returns: nil until the first frame has been added.
     package func frame(at time: UInt64?) -> Frame? {
-        let deadline = g_get_monotonic_time() + gint64(patience)
+        let deadline = Deadline(in: Double(patience) / 1e6)
         var isOnTime = state.update { state in
             state.move(to: time)
             if state.advance() || state.isLate || state.isOver { return true }
             state.waitCount += 1
             return false
         }
-        while !isOnTime, state.wait(until: deadline, { $0.hasNews ? true : nil }) != nil {
+        while !isOnTime, state.wait(until: deadline, for: { $0.hasNews ? true : nil }) != nil {
             isOnTime = state.update { $0.advance() || $0.isOver }
         }
         return state.update { $0.settle() }

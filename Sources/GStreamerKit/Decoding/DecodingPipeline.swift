@@ -1,5 +1,6 @@
 import CGStreamer
 import Imaging
+import Threads
 
 /// The pipeline `uridecodebin ! appsink`, which gives the frames of a picture or a clip as their decoder made
 /// them.
@@ -12,7 +13,7 @@ final class DecodingPipeline: Sendable {
     private let limit = PictureLimit()
     private let content = PlaylistGuard()
     private let reading: ReadLimit
-    private let starts = ConditionLock(Starts())
+    private let starts = Monitor(Starts())
 
     private struct Starts {
         /// Number of calls of `play` that have not finished.
@@ -88,8 +89,7 @@ final class DecodingPipeline: Sendable {
     }
 
     private func haveStartsEnded() -> Bool {
-        let patience: gint64 = 5_000_000
-        _ = starts.wait(until: g_get_monotonic_time() + patience) { $0.count == 0 ? () : nil }
+        _ = starts.wait(until: Deadline(in: 5)) { $0.count == 0 ? () : nil }
         return starts.update { starts in
             starts.areAbandoned = starts.count > 0
             return !starts.areAbandoned

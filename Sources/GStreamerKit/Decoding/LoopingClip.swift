@@ -1,5 +1,6 @@
 import CGStreamer
 import Imaging
+import Threads
 
 /// A clip that plays over and over, fitted to a stream's frames and paced by the stream's own times.
 ///
@@ -66,7 +67,7 @@ final class ClipDecoder: @unchecked Sendable {
     private let location: MediaLocation
     private let decoder: DecodingPipeline
     private let converter: PictureConverter
-    private let phase = ConditionLock(Phase.playing)
+    private let phase = Monitor(Phase.playing)
     private let failure = Guarded<ElementError?>(nil)
 
     /// The state of the pipeline.
@@ -112,7 +113,7 @@ final class ClipDecoder: @unchecked Sendable {
             guard phase != .rewinding else { return nil }
             defer { phase = .stopped }
             return phase == .playing
-        } ?? false
+        }
     }
 
     func restyle(_ style: PictureStyle) { converter.restyle(style) }

@@ -10,12 +10,12 @@ public struct DebugCategory: @unchecked Sendable {
         category = _gst_debug_category_new(name, 0, description)
     }
 
-    /// Logs a warning: something is wrong, and the stream goes on.
-    public func warning(
-        _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
-        function: StaticString = #function, line: Int32 = #line
+    /// Logs a warning of an object at the place where its reason is.
+    func warning(
+        _ text: @autoclosure () -> String, by object: UnsafeMutablePointer<GObject>,
+        _ place: (file: StaticString, function: StaticString, line: Int32)
     ) {
-        log(GST_LEVEL_WARNING, text, of: element, (file, function, line))
+        log(GST_LEVEL_WARNING, text, by: object, place)
     }
 
     /// Logs a rare event: a model loaded, caps chosen.
@@ -23,7 +23,7 @@ public struct DebugCategory: @unchecked Sendable {
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
     ) {
-        log(GST_LEVEL_INFO, text, of: element, (file, function, line))
+        log(GST_LEVEL_INFO, text, by: element?.gobject, (file, function, line))
     }
 
     /// Logs an occasional event: a frame dropped, a stream that breaks off.
@@ -31,7 +31,7 @@ public struct DebugCategory: @unchecked Sendable {
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
     ) {
-        log(GST_LEVEL_DEBUG, text, of: element, (file, function, line))
+        log(GST_LEVEL_DEBUG, text, by: element?.gobject, (file, function, line))
     }
 
     /// Logs an event of every frame (GStreamer's level LOG).
@@ -39,11 +39,11 @@ public struct DebugCategory: @unchecked Sendable {
         _ text: @autoclosure () -> String, of element: Element? = nil, file: StaticString = #fileID,
         function: StaticString = #function, line: Int32 = #line
     ) {
-        log(GST_LEVEL_LOG, text, of: element, (file, function, line))
+        log(GST_LEVEL_LOG, text, by: element?.gobject, (file, function, line))
     }
 
     private func log(
-        _ level: GstDebugLevel, _ text: () -> String, of element: Element?,
+        _ level: GstDebugLevel, _ text: () -> String, by object: UnsafeMutablePointer<GObject>?,
         _ place: (file: StaticString, function: StaticString, line: Int32)
     ) {
         // The text is built only if it is logged: the frame path must not make strings.
@@ -52,7 +52,7 @@ public struct DebugCategory: @unchecked Sendable {
         }
         place.file.withCString { file in
             place.function.withCString { function in
-                gst_debug_log_literal(category, level, file, function, place.line, element?.gobject, text())
+                gst_debug_log_literal(category, level, file, function, place.line, object, text())
             }
         }
     }

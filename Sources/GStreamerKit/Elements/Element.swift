@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// The Swift part of a GStreamer element; subclass `VideoElement` to make one.
+/// The Swift part of a GStreamer element; subclass `VideoElement` or `BinElement` to make one.
 ///
 /// GStreamer owns it: it is created and released with its GObject. Class members describe the element,
 /// instance members process frames. Applications set properties from any thread; `start`, `stop` and the
@@ -64,6 +64,35 @@ open class Element {
 
     /// Releases the resources of `start` and of the stream, at the change from PAUSED to READY.
     open func stop() {}
+
+    // MARK: - GObject
+
+    /// The GType to derive from.
+    class var parentType: GType { gst_element_get_type() }
+    /// The caps of the pad templates.
+    class var padCaps: (sink: String, source: String) { ("NONE", "NONE") }
+    /// Sets the virtual methods of the GObject class.
+    class func installMethods(on klass: UnsafeMutableRawPointer) {}
+    /// Adds interfaces to the GType: presets, which GStreamer itself stores in files and reads, whatever the
+    /// properties are.
+    class func addInterfaces(to gtype: GType) {
+        var presets = GInterfaceInfo()
+        g_type_add_interface_static(gtype, gst_preset_get_type(), &presets)
+    }
+    /// Makes the descriptions of the GObject properties, in their order; their numbers start at 1.
+    class func makeSpecs() -> [UnsafeMutablePointer<GParamSpec>?] { settingsType.makeSpecs() }
+    /// Completes a new GObject.
+    func prepare() {}
+
+    /// Copies property `number` to `value`.
+    func copyProperty(_ number: Int, to value: UnsafeMutablePointer<GValue>) {
+        _ = settingsStore.access.read(number, into: value)
+    }
+
+    /// Sets property `number` to `value`.
+    func setProperty(_ number: Int, to value: UnsafePointer<GValue>) -> PropertyWriting {
+        settingsStore.access.write(number, from: value)
+    }
 }
 
 /// An element's settings, type-erased.
@@ -84,7 +113,7 @@ extension Element {
     public func post(warning error: ElementError) { post(error, as: GST_MESSAGE_WARNING) }
 
     private func post(_ error: ElementError, as type: GstMessageType) {
-        error.post(from: gstElement, as: type)
+        error.post(from: gstElement, as: type, log)
     }
 
     var gstObject: UnsafeMutablePointer<GstObject> {
@@ -107,7 +136,7 @@ extension Element {
         isFatal: Bool = false, _ work: @escaping @Sendable () throws(ElementError) -> Void
     ) {
         GStreamer.Element(retaining: gstElement).callAsynchronously { element in
-            guard let peer = peer(of: element.reference.pointer) else { return }
+            guard let peer = anyPeer(of: element.reference.pointer) else { return }
             do throws(ElementError) { try work() } catch {
                 if isFatal { peer.post(error: error) } else { peer.post(warning: error) }
             }

@@ -5,13 +5,28 @@ import CGStreamer
 ///
 /// C function pointers cannot capture, so the trampolines look everything up by GType.
 final class ElementClass {
-    let type: VideoElement.Type
-    let authors: String
+    let type: Element.Type
+    let origin: ElementOrigin
     let log: DebugCategory
 
-    init(_ type: VideoElement.Type, by authors: String) {
-        (self.type, self.authors) = (type, authors)
+    init(_ type: Element.Type, _ origin: ElementOrigin) {
+        (self.type, self.origin) = (type, origin)
         log = DebugCategory(type.metadata.factoryName, type.metadata.longName)
+    }
+}
+
+/// The people and places behind the elements of a plugin, for `gst-inspect-1.0` and the catalogues of hosts.
+public struct ElementOrigin: Sendable {
+    /// Names, with addresses in angle brackets.
+    public var authors: String
+    /// The address of a page that describes each element under a heading with its name.
+    public var documentation: String
+    /// The name of an icon in the desktop's themes.
+    public var icon: String
+
+    /// Describes an origin.
+    public init(authors: String, documentation: String, icon: String) {
+        (self.authors, self.documentation, self.icon) = (authors, documentation, icon)
     }
 }
 
@@ -19,17 +34,15 @@ private let classQuark = g_quark_from_static_string("gst-people-element-class")
 private let peerQuark = g_quark_from_static_string("gst-people-element-peer")
 
 /// Registers `type` with the plugin, an opaque `GstPlugin`, or with the process when nil.
-///
-/// - Parameter authors: names, with addresses in angle brackets.
-public func register(_ type: VideoElement.Type, by authors: String, in plugin: OpaquePointer?) -> Bool {
+public func register(_ type: Element.Type, _ origin: ElementOrigin, in plugin: OpaquePointer?) -> Bool {
     let known = g_type_from_name(type.metadata.typeName)
-    let gtype = known != 0 ? known : makeType(for: type, by: authors)
+    let gtype = known != 0 ? known : makeType(for: type, origin)
     guard gtype != 0 else { return false }
     return gst_element_register(plugin, type.metadata.factoryName, guint(GST_RANK_NONE.rawValue), gtype) != 0
 }
 
-private func makeType(for type: VideoElement.Type, by authors: String) -> GType {
-    let parent = type.base.gtype
+private func makeType(for type: Element.Type, _ origin: ElementOrigin) -> GType {
+    let parent = type.parentType
     var query = GTypeQuery()
     g_type_query(parent, &query)
     var info = GTypeInfo()
@@ -38,10 +51,11 @@ private func makeType(for type: VideoElement.Type, by authors: String) -> GType 
     info.class_init = initialiseClass
     info.instance_init = initialiseInstance
     // GTypes live as long as the process, and so must this object.
-    let elementClass = Unmanaged.passRetained(ElementClass(type, by: authors)).toOpaque()
+    let elementClass = Unmanaged.passRetained(ElementClass(type, origin)).toOpaque()
     info.class_data = UnsafeRawPointer(elementClass)
     let gtype = g_type_register_static(parent, type.metadata.typeName, &info, GTypeFlags(rawValue: 0))
     g_type_set_qdata(gtype, classQuark, elementClass)
+    type.addInterfaces(to: gtype)
     return gtype
 }
 
@@ -52,22 +66,25 @@ private let initialiseClass: GClassInitFunc = { klass, data in
     let objectClass = klass.assumingMemoryBound(to: GObjectClass.self)
     objectClass.pointee.get_property = getProperty
     objectClass.pointee.set_property = setProperty
-    type.settingsType.install(on: objectClass)
-    klass.assumingMemoryBound(to: GstElementClass.self).pointee.change_state = changeState
-    describe(type, by: elementClass.authors, on: klass.assumingMemoryBound(to: GstElementClass.self))
-    installVideoMethods(on: klass, base: type.base, changesFormat: type.changesFormat)
+    for (index, specification) in type.makeSpecs().enumerated() {
+        g_object_class_install_property(objectClass, guint(index + 1), specification)
+    }
+    describe(type, elementClass.origin, on: klass.assumingMemoryBound(to: GstElementClass.self))
+    type.installMethods(on: klass)
 }
 
 private func describe(
-    _ type: VideoElement.Type, by authors: String, on elementClass: UnsafeMutablePointer<GstElementClass>
+    _ type: Element.Type, _ origin: ElementOrigin, on elementClass: UnsafeMutablePointer<GstElementClass>
 ) {
     let metadata = type.metadata
     gst_element_class_set_metadata(
-        elementClass, metadata.longName, metadata.klass, metadata.description, authors)
-    let own = videoCaps(formats: type.formats)
-    let text = type.mayBeIdle ? "\(own); \(anyVideoCaps)" : own
-    guard let caps = GStreamer.Caps(text) else { return }
-    for (name, direction) in [("sink", GST_PAD_SINK), ("src", GST_PAD_SRC)] {
+        elementClass, metadata.longName, metadata.klass, metadata.description, origin.authors)
+    gst_element_class_add_metadata(
+        elementClass, GST_ELEMENT_METADATA_DOC_URI, "\(origin.documentation)#\(metadata.factoryName)")
+    gst_element_class_add_metadata(elementClass, GST_ELEMENT_METADATA_ICON_NAME, origin.icon)
+    let (sink, source) = type.padCaps
+    for (name, direction, text) in [("sink", GST_PAD_SINK, sink), ("src", GST_PAD_SRC, source)] {
+        guard let caps = GStreamer.Caps(text) else { continue }
         gst_element_class_add_pad_template(
             elementClass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps.pointer()))
     }
@@ -80,20 +97,10 @@ private let initialiseInstance: GInstanceInitFunc = { instance, klass in
     let gobject = UnsafeMutableRawPointer(instance).assumingMemoryBound(to: GObject.self)
     let peer = elementClass.type.init(Element.Handle(gobject: gobject, log: elementClass.log))
     g_object_set_qdata_full(gobject, peerQuark, Unmanaged.passRetained(peer).toOpaque()) { pointer in
-        if let pointer { Unmanaged<VideoElement>.fromOpaque(pointer).release() }
+        if let pointer { Unmanaged<Element>.fromOpaque(pointer).release() }
     }
-    peer.prepareBase()
+    peer.prepare()
 }
-
-private let changeState:
-    @convention(c) (UnsafeMutablePointer<GstElement>?, GstStateChange) -> GstStateChangeReturn = {
-        element, change in
-        // The base class waits for the streaming thread.
-        if change == GST_STATE_CHANGE_PAUSED_TO_READY { peer(of: element)?.interrupt() }
-        let parent = g_type_class_peek(gst_base_transform_get_type())?
-            .assumingMemoryBound(to: GstElementClass.self)
-        return parent?.pointee.change_state(element, change) ?? GST_STATE_CHANGE_FAILURE
-    }
 
 /// Returns the Swift class behind a GType or, for a type derived from ours, behind its ancestor.
 private func elementClass(of gtype: GType) -> ElementClass? {
@@ -108,11 +115,16 @@ private func elementClass(of gtype: GType) -> ElementClass? {
 }
 
 /// Returns the Swift object behind a GObject of ours.
-func peer(of instance: UnsafeMutableRawPointer?) -> VideoElement? {
+func anyPeer(of instance: UnsafeMutableRawPointer?) -> Element? {
     guard let instance else { return nil }
     let gobject = instance.assumingMemoryBound(to: GObject.self)
     guard let pointer = g_object_get_qdata(gobject, peerQuark) else { return nil }
-    return Unmanaged<VideoElement>.fromOpaque(pointer).takeUnretainedValue()
+    return Unmanaged<Element>.fromOpaque(pointer).takeUnretainedValue()
+}
+
+/// Returns the Swift object behind a video element of ours.
+func peer(of instance: UnsafeMutableRawPointer?) -> VideoElement? {
+    anyPeer(of: instance) as? VideoElement
 }
 
 // MARK: - Properties
@@ -122,14 +134,19 @@ private let getProperty:
         UnsafeMutablePointer<GObject>?, guint, UnsafeMutablePointer<GValue>?,
         UnsafeMutablePointer<GParamSpec>?
     ) -> Void = { object, number, value, _ in
-        guard let value, let peer = peer(of: object) else { return }
-        _ = peer.settingsStore.access.read(Int(number), into: value)
+        guard let value else { return }
+        anyPeer(of: object)?.copyProperty(Int(number), to: value)
     }
 
 private let setProperty:
     @convention(c) (
         UnsafeMutablePointer<GObject>?, guint, UnsafePointer<GValue>?, UnsafeMutablePointer<GParamSpec>?
-    ) -> Void = { object, number, value, _ in
-        guard let value, let peer = peer(of: object) else { return }
-        _ = peer.settingsStore.access.write(Int(number), from: value)
+    ) -> Void = { object, number, value, specification in
+        guard let value, let peer = anyPeer(of: object),
+            peer.setProperty(Int(number), to: value) == .latched
+        else { return }
+        let name = specification.map { String(cString: $0.pointee.name) } ?? "The property"
+        peer.post(
+            warning: ElementError(
+                .librarySettings, "\(name) stays true until the stream ends. Stop the stream to change it."))
     }

@@ -10,11 +10,19 @@ public struct NoSettings: ElementSettings {
 }
 
 extension ElementSettings {
-    /// Declares the properties on a GObject class; their numbers start at 1, as GObject requires.
-    static func install(on objectClass: UnsafeMutablePointer<GObjectClass>) {
-        for (index, property) in properties.enumerated() {
-            g_object_class_install_property(objectClass, guint(index + 1), property.makeSpec())
-        }
+    /// Makes the descriptions of the GObject properties, in their order.
+    static func makeSpecs() -> [UnsafeMutablePointer<GParamSpec>?] { properties.map { $0.makeSpec() } }
+
+    /// Makes the descriptions of the properties that a bin around the element offers, in their order.
+    static func makeSpecs(hiding hidden: Set<String>) -> [UnsafeMutablePointer<GParamSpec>?] {
+        offered(hiding: hidden).map { $0.makeSpec() }
+    }
+
+    /// Returns the names of the properties that a bin around the element offers, in their order.
+    static func names(hiding hidden: Set<String>) -> [String] { offered(hiding: hidden).map(\.name) }
+
+    private static func offered(hiding hidden: Set<String>) -> [Property<Self>] {
+        properties.filter { $0.replacement == nil && !hidden.contains($0.name) }
     }
 }
 
@@ -32,6 +40,8 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
         var settings = Settings()
         /// Number of times that a property was set.
         var changes = 0
+        /// Whether a stream is running.
+        var isStreaming = false
     }
 
     private let guarded = Guarded(Shared())
@@ -59,13 +69,37 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
         return true
     }
 
-    package func write(_ number: Int, from value: UnsafePointer<GValue>) -> Bool {
-        guard properties.indices.contains(number - 1) else { return false }
-        guarded.update {
-            properties[number - 1].setValue(in: &$0.settings, from: value)
-            $0.changes &+= 1
+    package func write(_ number: Int, from value: UnsafePointer<GValue>) -> PropertyWriting {
+        guard properties.indices.contains(number - 1) else { return .unknown }
+        let property = properties[number - 1]
+        return guarded.update { shared in
+            var settings = shared.settings
+            property.setValue(in: &settings, from: value)
+            if shared.isStreaming, property.isReleased(from: shared.settings, to: settings) {
+                return .latched
+            }
+            shared.settings = settings
+            shared.changes &+= 1
+            return .stored
         }
-        return true
+    }
+
+    package func setStreaming(_ isStreaming: Bool) { guarded.update { $0.isStreaming = isStreaming } }
+}
+
+/// The outcome of setting a property.
+package enum PropertyWriting {
+    case stored
+    /// The property keeps its value until the stream ends.
+    case latched
+    /// There is no such property.
+    case unknown
+}
+
+extension Property {
+    /// Whether a latched property would change from true to false.
+    fileprivate func isReleased(from old: Settings, to new: Settings) -> Bool {
+        mutability == .latched && read(old) == .bool(true) && read(new) == .bool(false)
     }
 }
 
@@ -73,8 +107,10 @@ public final class SettingsBox<Settings: ElementSettings>: SettingsAccess {
 protocol SettingsAccess: AnyObject {
     /// Copies property `number` (from 1) to `value`; false if there is no such property.
     func read(_ number: Int, into value: UnsafeMutablePointer<GValue>) -> Bool
-    /// Sets property `number` (from 1) to `value`; false if there is no such property.
-    func write(_ number: Int, from value: UnsafePointer<GValue>) -> Bool
+    /// Sets property `number` (from 1) to `value`.
+    func write(_ number: Int, from value: UnsafePointer<GValue>) -> PropertyWriting
+    /// Notes that a stream begins or has ended.
+    func setStreaming(_ isStreaming: Bool)
     /// Copies the settings for the streaming thread if they have changed.
     @discardableResult func renew() -> Bool
 }

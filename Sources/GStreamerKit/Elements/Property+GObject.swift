@@ -6,7 +6,7 @@ import FileNames
 extension Property {
     /// Returns the description of the GObject property.
     func makeSpec() -> UnsafeMutablePointer<GParamSpec>? {
-        let flags = mutability.flags
+        let flags = self.flags
         return switch (kind, initial) {
         case (.int(let range), .int(let initial)):
             g_param_spec_int(name, name, blurb, range.lowerBound, range.upperBound, initial, flags)
@@ -63,19 +63,27 @@ private func hexadecimal(_ color: UInt32) -> String {
     return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
 }
 
+extension Property {
+    private var flags: GParamFlags {
+        let deprecation = replacement == nil ? 0 : people_param_deprecated
+        return GParamFlags(rawValue: people_param_readwrite | deprecation | mutability.flags)
+    }
+}
+
 extension Mutability {
-    fileprivate var flags: GParamFlags {
-        let access = people_param_readwrite
-        return switch self {
-        case .untilReady: GParamFlags(rawValue: access | people_param_mutable_ready)
-        case .whilePlaying: GParamFlags(rawValue: access | people_param_mutable_playing)
-        case .animated:
-            GParamFlags(rawValue: access | people_param_mutable_playing | people_param_controllable)
+    fileprivate var flags: gint {
+        switch self {
+        case .untilReady: people_param_mutable_ready
+        case .whilePlaying, .latched: people_param_mutable_playing
+        case .animated: people_param_mutable_playing | people_param_controllable
         }
     }
 }
 
 extension PropertyWords {
+    /// The name of the GType, unique in the process.
+    private var typeName: String { "GstPeople\(name)" }
+
     /// The GEnum of the words, registered at first use.
     fileprivate var gtype: GType {
         let known = g_type_from_name(typeName)

@@ -24,6 +24,11 @@ open class VideoElement: Element {
     /// `process`.
     open class var changesFormat: Bool { false }
 
+    /// Whether the source pad also offers sizes other than the input's: `render` then makes the frames.
+    ///
+    /// Only for `Base.filter`. Metadata about the image is left to `render`.
+    open class var changesSize: Bool { false }
+
     /// Whether `isIdle` can become true.
     open class var mayBeIdle: Bool { false }
 
@@ -51,6 +56,8 @@ open class VideoElement: Element {
     open var drawsOnFrames: Bool { false }
 
     private(set) var info: VideoInfo?
+    /// The input, which has another size than `info` if the element changes sizes.
+    private var input: VideoInfo?
     private var converter: FormatConverter?
     private(set) var mode = ProcessingMode.modify
     private var isAccessible = true
@@ -59,6 +66,8 @@ open class VideoElement: Element {
     var queuedFrames: [GStreamer.Buffer] = []
     private(set) lazy var tracks = RegionTracks()
     let timing = Guarded(FrameTiming())
+    /// The bin that offers the element's properties as its own.
+    weak var bin: BinElement?
 
     /// Whether the source pad may have this format now; called on any thread, at any time.
     ///
@@ -84,6 +93,24 @@ open class VideoElement: Element {
     /// A thrown error is posted on the bus and ends the stream.
     open func process(_ frame: borrowing VideoFrame) throws(ElementError) {}
 
+    /// Returns the size of the output, in pixels, for an input; nil to leave it to downstream.
+    ///
+    /// Called on any thread.
+    open func outputSize(for input: VideoInfo) -> (width: Int, height: Int)? { nil }
+
+    /// Prepares an element that changes sizes for the stream's caps; `capsChanged(to:)` is called next, if at all.
+    open func sizesChanged(from input: VideoInfo, to output: VideoInfo) {}
+
+    /// Looks at the next frame of an element that changes sizes, before its `processingMode` is asked for.
+    open func examine(_ frame: borrowing VideoFrame) throws(ElementError) {}
+
+    /// Draws a frame of the output, and attaches the metadata about its image.
+    ///
+    /// A thrown error is treated as in `process`.
+    open func render(
+        _ frame: borrowing VideoFrame, into output: borrowing VideoFrame
+    ) throws(ElementError) {}
+
     /// Number of frames of lookahead: an analyser holds a frame back until so many more have come.
     open var lookahead: Int { 0 }
 
@@ -108,9 +135,30 @@ open class VideoElement: Element {
     /// - Returns: whether the element handled the press; elements upstream then do not get it.
     open func pressed(at point: Point) -> Bool { false }
 
+    /// Returns the place in the input that is seen at a place in the output, both normalised to 0...1; called on any thread.
+    open func inputPoint(of point: Point) -> Point { point }
+
     /// Handles a frame that does not follow the last one: after a seek, a flush, or a loss of more than a
     /// second.
     open func discontinuity() {}
+
+    // MARK: - GObject
+
+    override class var parentType: GType { base.gtype }
+
+    override class var padCaps: (sink: String, source: String) {
+        let own = videoCaps(formats: formats)
+        let caps = mayBeIdle ? "\(own); \(anyVideoCaps)" : own
+        return (caps, caps)
+    }
+
+    override class func installMethods(on klass: UnsafeMutableRawPointer) {
+        installVideoMethods(on: klass, of: self)
+    }
+
+    /// Enables GStreamer's quality of service: frames that the sink reports as late are skipped before an
+    /// inference.
+    override func prepare() { gst_base_transform_set_qos_enabled(gstTransform, 1) }
 }
 
 extension VideoElement {
@@ -125,10 +173,6 @@ extension VideoElement {
 // MARK: - Calls of the trampolines
 
 extension VideoElement {
-    /// Enables GStreamer's quality of service: frames that the sink reports as late are skipped before an
-    /// inference.
-    func prepareBase() { gst_base_transform_set_qos_enabled(gstTransform, 1) }
-
     /// The error to post when upstream and downstream cannot agree any more.
     var disagreement: ElementError? {
         if let negotiationError { return negotiationError }
@@ -145,24 +189,30 @@ extension VideoElement {
             isIdle: isIdle)
     }
 
+    var sizeNegotiation: SizeNegotiation {
+        SizeNegotiation(formats: Self.formats) { self.outputSize(for: $0) }
+    }
+
     func setCaps(input: VideoInfo, output: VideoInfo) -> Bool {
         isAccessible = output.isAccessible
         guard isAccessible || isIdle else { return false }
         let isDone = reporting { () throws(ElementError) in
             // For caps without a rate, GStreamer may choose caps with one.
             let (source, target) = (input.timeless, output.timeless)
-            converter = source == target ? nil : try FormatConverter(from: source, to: target)
-            let isSameImage = info?.timeless == target
-            info = output
+            converter =
+                source == target || Self.changesSize ? nil : try FormatConverter(from: source, to: target)
+            let isSameImage = info?.timeless == target && self.input?.timeless == source
+            (self.input, info) = (input, output)
             // GstVideoFilter claims to work in place whenever its own frame function is not overridden.
-            gst_base_transform_set_in_place(gstTransform, converter == nil ? 1 : 0)
+            gst_base_transform_set_in_place(gstTransform, converter == nil && !Self.changesSize ? 1 : 0)
+            if !isSameImage { sizesChanged(from: input, to: output) }
             decideMode()
             guard !isSameImage else { return }
             log.info("images are \(output)", of: self)
             try capsChanged(to: output)
         }
         // Caps that failed once are tried again.
-        if !isDone { info = nil }
+        if !isDone { (self.input, info) = (nil, nil) }
         return isDone
     }
 
@@ -172,14 +222,26 @@ extension VideoElement {
     /// frame passes through. With lookahead the frame that is processed then is an earlier one.
     func prepare(for buffer: UnsafeMutablePointer<GstBuffer>) {
         followControllers(to: buffer.pointee.pts)
+        if Self.changesSize { examine(buffer) }
         decideMode()
+    }
+
+    private func examine(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+        renewSettings()
+        if breaksOff(at: buffer) { discontinuity() }
+        // A frame that cannot be mapped is reported when it is drawn.
+        guard let input, let frame = VideoFrame(mapping: buffer, as: input, .read) else { return }
+        _ = reporting { () throws(ElementError) in try examine(frame) }
     }
 
     /// Copies the settings, if they have changed, for what the streaming thread does next.
     func renewSettings() { settingsStore.access.renew() }
 
     private func followControllers(to time: GstClockTime) {
-        if let time = streamTime(of: time) { gst_object_sync_values(gstObject, GstClockTime(time)) }
+        guard let time = streamTime(of: time) else { return }
+        // The bin's controllers come first: a program may control a property of one element in it by itself.
+        if let bin { gst_object_sync_values(bin.gstObject, GstClockTime(time)) }
+        gst_object_sync_values(gstObject, GstClockTime(time))
     }
 
     private func decideMode() {
@@ -188,19 +250,26 @@ extension VideoElement {
         // Other frames pass, or do not come at all.
         if !isAccessible, mode != .passthrough { renegotiate() }
         guard Self.base == .filter else { return }
-        gst_base_transform_set_passthrough(gstTransform, mode == .passthrough && converter == nil ? 1 : 0)
+        let passes = mode == .passthrough && !convertsFrames
+        // Without this no pool of buffers would be agreed on.
+        if Self.changesSize, !passes, gst_base_transform_is_passthrough(gstTransform) != 0 { renegotiate() }
+        gst_base_transform_set_passthrough(gstTransform, passes ? 1 : 0)
     }
+
+    /// Whether the output's format or size differs from the input's.
+    private var convertsFrames: Bool { converter != nil || input?.timeless != info?.timeless }
 
     /// Begins tracks with ids that no earlier frame has: the next frame is a scene by itself.
     public func beginTracks() { tracks = RegionTracks() }
 
     func stopStream() {
         stop()
+        settingsStore.access.setStreaming(false)
         queuedFrames.removeAll()
         timing.update { $0 = FrameTiming() }
         tracks = RegionTracks()
         lastTime = nil
-        info = nil
+        (input, info) = (nil, nil)
         converter = nil
         mode = .modify
         isAccessible = true
@@ -213,7 +282,7 @@ extension VideoElement {
         _ buffer: UnsafeMutablePointer<GstBuffer>, isConvertedPart: Bool = false
     ) -> GstFlowReturn {
         guard let info else { return GST_FLOW_NOT_NEGOTIATED }
-        if Self.base == .filter, breaksOff(at: buffer) { discontinuity() }
+        if Self.base == .filter, !Self.changesSize, breaksOff(at: buffer) { discontinuity() }
         guard mode != .passthrough else { return GST_FLOW_OK }
         let access: VideoFrame.Access = Self.base == .filter || drawsOnFrames ? .readWrite : .read
         guard let frame = VideoFrame(mapping: buffer, as: info, access, isConvertedPart: isConvertedPart)
@@ -231,11 +300,22 @@ extension VideoElement {
     func transform(
         _ input: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
     ) -> GstFlowReturn {
+        if Self.changesSize { return measuring { render(input, into: output) } }
         guard let converter else { return GST_FLOW_NOT_NEGOTIATED }
         return measuring {
             if mode != .overwrite, !converter.convert(input, into: output) { return drop() }
             return transformInPlace(output, isConvertedPart: VisiblePart.isCropped(input))
         }
+    }
+
+    private func render(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, into output: UnsafeMutablePointer<GstBuffer>
+    ) -> GstFlowReturn {
+        guard let input, let info else { return GST_FLOW_NOT_NEGOTIATED }
+        guard let frame = VideoFrame(mapping: buffer, as: input, .read) else { return drop() }
+        guard let target = VideoFrame(mapping: output, as: info, .readWrite) else { return GST_FLOW_ERROR }
+        let done = reporting { () throws(ElementError) in try render(frame, into: target) }
+        return done ? GST_FLOW_OK : GST_FLOW_ERROR
     }
 
     /// Longest loss of frames within one scene, in nanoseconds.
@@ -268,7 +348,7 @@ extension VideoElement {
 
     /// Whether the frame is dropped because it would be shown too late.
     func drops(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
-        info != nil && (mode != .passthrough || converter != nil) && isLate(buffer)
+        info != nil && (mode != .passthrough || convertsFrames) && isLate(buffer)
     }
 
     private func drop() -> GstFlowReturn {

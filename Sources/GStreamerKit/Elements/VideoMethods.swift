@@ -14,7 +14,9 @@ extension VideoElement.Base {
 private typealias TransformClass = UnsafeMutablePointer<GstBaseTransformClass>
 private typealias Transform = UnsafeMutablePointer<GstBaseTransform>
 
-func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.Base, changesFormat: Bool) {
+func installVideoMethods(on klass: UnsafeMutableRawPointer, of type: VideoElement.Type) {
+    let base = type.base
+    klass.assumingMemoryBound(to: GstElementClass.self).pointee.change_state = { changeState($0, $1) }
     let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
     transform.pointee.passthrough_on_same_caps = 0
     transform.pointee.start = { peer(of: $0)?.startStream() ?? 0 }
@@ -53,7 +55,8 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
     transform.pointee.before_transform = { transform, buffer in
         if let buffer { peer(of: transform)?.prepare(for: buffer) }
     }
-    guard changesFormat else { return }
+    if type.changesSize { return installSizeMethods(on: transform) }
+    guard type.changesFormat else { return }
     transform.pointee.transform_caps = { transform, direction, caps, filter in
         peer(of: transform)?.negotiation.transform(caps, from: direction, filter: filter)?.retained()
     }
@@ -68,10 +71,29 @@ func installVideoMethods(on klass: UnsafeMutableRawPointer, base: VideoElement.B
         let possible = other.map { GStreamer.Caps(taking: $0) }
         return peer.negotiation.fixate(caps, other: possible, from: direction)?.retained()
     }
-    transform.pointee.transform = { transform, input, output in
-        guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
-        return peer.transform(input, into: output)
+    transform.pointee.transform = { drawFrame($0, $1, $2) }
+}
+
+private func installSizeMethods(on transform: TransformClass) {
+    transform.pointee.transform_caps = { transform, direction, caps, filter in
+        peer(of: transform)?.sizeNegotiation.transform(caps, from: direction, filter: filter)?.retained()
     }
+    transform.pointee.fixate_caps = { transform, direction, caps, other in
+        guard let peer = peer(of: transform) else { return other }
+        // The method takes `other` over.
+        let possible = other.map { GStreamer.Caps(taking: $0) }
+        return peer.sizeNegotiation.fixate(caps, other: possible, from: direction)?.retained()
+    }
+    transform.pointee.transform_meta = { _, _, meta, _ in isIndependentOfSize(meta) }
+    transform.pointee.transform = { drawFrame($0, $1, $2) }
+}
+
+private func drawFrame(
+    _ transform: Transform?, _ input: UnsafeMutablePointer<GstBuffer>?,
+    _ output: UnsafeMutablePointer<GstBuffer>?
+) -> GstFlowReturn {
+    guard let input, let output, let peer = peer(of: transform) else { return GST_FLOW_ERROR }
+    return peer.transform(input, into: output)
 }
 
 /// GstBaseTransform's implementation of `generate_output`.
@@ -87,9 +109,22 @@ private func parentClass(of gtype: GType) -> TransformClass? {
 
 extension VideoElement {
     fileprivate func startStream() -> gboolean {
+        settingsStore.access.setStreaming(true)
         renewSettings()
-        return reporting { () throws(ElementError) in try start() } ? 1 : 0
+        if reporting({ () throws(ElementError) in try start() }) { return 1 }
+        settingsStore.access.setStreaming(false)
+        return 0
     }
+}
+
+private func changeState(
+    _ element: UnsafeMutablePointer<GstElement>?, _ change: GstStateChange
+) -> GstStateChangeReturn {
+    // The base class waits for the streaming thread.
+    if change == GST_STATE_CHANGE_PAUSED_TO_READY { peer(of: element)?.interrupt() }
+    let parent = g_type_class_peek(gst_base_transform_get_type())?
+        .assumingMemoryBound(to: GstElementClass.self)
+    return parent?.pointee.change_state(element, change) ?? GST_STATE_CHANGE_FAILURE
 }
 
 private func stopStream(_ transform: Transform?) -> gboolean {
@@ -171,12 +206,27 @@ private func handleUpstreamEvent(
             discard(event)
             return 1
         }
+        if type(of: peer).changesSize, people_event_type(event) == GST_EVENT_NAVIGATION {
+            return pass(navigation: event, from: transform, peer)
+        }
     }
     guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.src_event else {
         discard(event)
         return 0
     }
     return parent(transform, event)
+}
+
+/// Passes an event with positions in the output upstream, with positions in the input.
+private func pass(
+    navigation event: UnsafeMutablePointer<GstEvent>, from transform: Transform?, _ peer: VideoElement
+) -> gboolean {
+    let moved = peer.movedUpstream(event)
+    guard let parent = parentClass(of: gst_base_transform_get_type())?.pointee.src_event else {
+        discard(moved)
+        return 0
+    }
+    return parent(transform, moved)
 }
 
 /// Releases an event that goes no further.
@@ -233,6 +283,19 @@ private func keepsMeta(
         tag += 1
     }
     return 1
+}
+
+/// Whether a meta stays valid when a part of the image is shown at another size: one that is not about places in it.
+private func isIndependentOfSize(_ meta: UnsafeMutablePointer<GstMeta>?) -> gboolean {
+    guard let info = meta?.pointee.info, var tag = gst_meta_api_type_get_tags(info.pointee.api) else {
+        return 1
+    }
+    while let name = tag.pointee {
+        guard strcmp(name, "video") == 0 || strcmp(name, "colorspace") == 0 else { return 0 }
+        tag += 1
+    }
+    // A region of interest is tagged as being about the video as a whole.
+    return info.pointee.api == gst_video_region_of_interest_meta_api_get_type() ? 0 : 1
 }
 
 /// Tells upstream that rows may have any padding, since all code here uses strides.

@@ -60,7 +60,7 @@ extension VideoFrame {
     public func edit(
         _ kind: CustomMeta, _ list: StaticString, _ body: (StructureReader, StructureWriter) -> Void
     ) {
-        read(kind)?.forEach(list) { body($0, StructureWriter(structure: $0.structure)) }
+        read(kind)?.edit(list, body)
     }
 
     /// Removes the structures of a list of the frame's `kind` for which `isKept` returns false; removes the

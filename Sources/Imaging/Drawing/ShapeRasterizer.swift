@@ -4,7 +4,7 @@
 /// chroma sample gets the mean coverage of the pixels that share it. Shapes are opaque and lie over the
 /// frame's content; nothing of a transparent pixel shows through at their edges.
 package struct ShapeRasterizer {
-    private let frame: MutableImageView
+    let frame: MutableImageView
 
     /// Creates a rasterizer for `frame`.
     package init(_ frame: MutableImageView) { self.frame = frame }

@@ -1,8 +1,5 @@
 import CKernels
 
-// Evidence of `smoothing`: without it, a clip before a still picture: IoU -5.7, MAE -0.48, flicker +3.05.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-
 /// Smooths a stream of masks where the image stands still, and nowhere else.
 ///
 /// Each value is the mean of the measurements since its place last changed, and older measurements fade: the

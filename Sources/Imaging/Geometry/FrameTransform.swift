@@ -7,7 +7,7 @@ import Glibc
 /// upright frame, or of a crop for a model; or pixels, with `pixels(_:)`.
 /// An image of n samples per row divides [0, 1] into n equal parts: sample i covers
 /// [i / n, (i + 1) / n) and its centre is (i + 0.5) / n.
-package struct FrameTransform: Sendable, Equatable {
+package struct FrameTransform: Sendable, Hashable, Codable {
     /// Share of the source's x in the target's x.
     package var xx: Double
     /// Share of the source's y in the target's x.

@@ -1,5 +1,5 @@
 /// A position, in the unit of its space.
-public struct Point: Sendable, Equatable {
+public struct Point: Sendable, Hashable, Codable {
     /// Distance from the left edge.
     public var x: Double
     /// Distance from the top edge.
@@ -13,7 +13,7 @@ public struct Point: Sendable, Equatable {
 }
 
 /// A width and a height, usually in pixels.
-public struct Size: Sendable, Equatable {
+public struct Size: Sendable, Hashable, Codable {
     /// Extent from left to right.
     public var width: Double
     /// Extent from top to bottom.
@@ -32,7 +32,7 @@ public struct Size: Sendable, Equatable {
 }
 
 /// An axis-aligned rectangle; it may reach outside of its space.
-public struct Rectangle: Sendable, Equatable {
+public struct Rectangle: Sendable, Hashable, Codable {
     /// Left edge.
     public var x: Double
     /// Top edge.

@@ -211,6 +211,18 @@ package final class FloatImage {
         for x in 0..<count { values[x] = min(values[x], ceiling[x]) }
     }
 
+    /// Raises every value to that of `floor`, an image of any size, which `rows` resizes.
+    package func raise(to floor: FloatImage, by rows: LinearResizer) {
+        rows.begin(floor, width: width, height: height)
+        for y in 0..<height { raise(row: y, to: rows.row(y, of: floor)) }
+    }
+
+    /// Lowers every value to that of `ceiling`, an image of any size, which `rows` resizes.
+    package func lower(to ceiling: FloatImage, by rows: LinearResizer) {
+        rows.begin(ceiling, width: width, height: height)
+        for y in 0..<height { lower(row: y, to: rows.row(y, of: ceiling)) }
+    }
+
     /// Multiplies row `y` by `factors`, one per value.
     package func multiply(row y: Int, by factors: UnsafePointer<Float>) {
         let (values, count) = (row(y), width)

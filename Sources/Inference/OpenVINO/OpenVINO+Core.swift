@@ -1,5 +1,6 @@
 import COpenVINO
 import Glibc
+import Threads
 
 extension OpenVINO {
     /// OpenVINO's root object; a process needs one.

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Another program at work, with pipes to its standard input and output.
 ///
-/// Its signals are blocked as this program's are: it ends when its pipes are closed, or by `stop()`.
+/// Its signals are blocked as this program's are: it ends when its pipes are closed, or by `stop()`. It leads a process group, so
+/// that a script which calls another program ends with that.
 package final class ChildProcess: Sendable {
     /// Pipes of a child, besides that of its messages.
     package struct Pipes: OptionSet, Sendable {
@@ -19,9 +20,15 @@ package final class ChildProcess: Sendable {
         var input: Int32?
         var output: Int32?
         var status: Int32?
+        /// Bytes written to its standard input.
+        var givenBytes: Int64 = 0
+        /// Whether it was ended because it made no progress.
+        var isGivenUp = false
     }
 
     private let identifier: pid_t
+    /// Its program, as it was asked for.
+    package let program: String
     private let state: Mutex<State>
     private let messages: MessageReader
 
@@ -35,6 +42,7 @@ package final class ChildProcess: Sendable {
         let input = pipes.contains(.input) ? try Pipe() : nil
         let output = pipes.contains(.output) ? try Pipe() : nil
         let errors = try Pipe()
+        let ending = try Pipe()
         defer {
             input?.closeReading()
             output?.closeWriting()
@@ -51,19 +59,37 @@ package final class ChildProcess: Sendable {
             input?.closeWriting()
             output?.closeReading()
             errors.closeReading()
+            ending.closeReading()
+            ending.closeWriting()
             throw error
         }
+        self.program = program
+        // `write` waits by itself.
+        if let input { _ = fcntl(input.writing, F_SETFL, O_NONBLOCK) }
         state = Mutex(State(input: input?.writing, output: output?.reading))
-        messages = MessageReader(errors.reading)
-        ChildActivity.running.withLock { _ = $0.insert(identifier) }
+        messages = MessageReader(errors.reading, of: identifier, ending: ending)
+        ChildActivity.running.withLock { $0[identifier] = program }
     }
 
     deinit { stop() }
+
+    /// Its work until now.
+    var activity: ChildActivity { ChildActivity(of: identifier) }
 
     /// Descriptor that writes to the child's standard input; nil when there is none.
     package var input: Int32? { state.withLock { $0.input } }
     /// Descriptor that reads the child's standard output; nil when there is none.
     package var output: Int32? { state.withLock { $0.output } }
+
+    /// Bytes that were written to the child's standard input.
+    var givenBytes: Int64 { state.withLock { $0.givenBytes } }
+
+    func noteGiven(_ bytes: Int) { state.withLock { $0.givenBytes += Int64(bytes) } }
+
+    /// Whether it was ended because it made no progress.
+    package var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+    func noteGivenUp() { state.withLock { $0.isGivenUp = true } }
 
     /// Ends the child's input.
     package func closeInput() {
@@ -73,24 +99,28 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end of the child.
+    /// Waits for the end of the child and of its messages.
     ///
-    /// - Returns: whether it has ended with success.
+    /// - Parameter milliseconds: maximum of the wait.
+    /// - Returns: whether both have come.
+    func hasEnded(within milliseconds: Int32) -> Bool { messages.hasEnded(within: milliseconds) }
+
+    /// Waits for the end of the child, which is near.
+    ///
+    /// - Returns: its status, as `waitpid` gives it.
     @discardableResult
-    package func wait() -> Bool {
+    func reap() -> Int32 {
         // Without the lock: `kill()` must not wait for the end.
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        let status = state.withLock { state in
+        return state.withLock { state in
             if let status = state.status { return status }
             var status: Int32 = 0
-            ChildActivity.running.withLock { _ = $0.remove(identifier) }
+            _ = ChildActivity.running.withLock { $0.removeValue(forKey: identifier) }
             while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
             state.status = status
             return status
         }
-        messages.wait()
-        return status == 0
     }
 
     /// Ends the child at once, if it has not ended.
@@ -98,14 +128,14 @@ package final class ChildProcess: Sendable {
     /// A thread that reads its output meets the end; one that writes its input meets an error.
     package func kill() {
         state.withLock { state in
-            if state.status == nil { _ = Glibc.kill(identifier, SIGKILL) }
+            if state.status == nil { _ = Glibc.kill(-identifier, SIGKILL) }
         }
     }
 
-    /// Ends the child at once and closes its pipes, which nobody may be using.
+    /// Ends the child at once and closes its pipes, which nothing else may be using.
     package func stop() {
         kill()
-        wait()
+        reap()
         closeInput()
         state.withLock { state in
             if let output = state.output { close(output) }
@@ -126,10 +156,15 @@ package final class ChildProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, to, "/dev/null", O_RDWR, 0)
             }
         }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
         let words = ([program] + arguments).map { strdup($0.fileName) } + [nil]
         defer { for word in words { free(word) } }
         var identifier: pid_t = 0
-        let error = posix_spawnp(&identifier, program, &actions, nil, words, environ)
+        let error = posix_spawnp(&identifier, program, &actions, &attributes, words, environ)
         guard error == 0 else {
             guard error == ENOENT else {
                 throw ToolError(.failed, "\(program) cannot be started: \(String(cString: strerror(error))).")
@@ -137,59 +172,5 @@ package final class ChildProcess: Sendable {
             throw ToolError(.missing, "\(program) is not installed: apt-get install ffmpeg.")
         }
         return identifier
-    }
-}
-
-/// A pipe whose ends other children do not inherit.
-private struct Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws(ToolError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw ToolError(.failed, "No pipe could be made: \(String(cString: strerror(errno))).")
-        }
-        (reading, writing) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A frame takes fewer changes between the programs; a smaller pipe works, too.
-        _ = fcntl(writing, Self.setSize, Self.bytes)
-    }
-
-    /// F_SETPIPE_SZ (linux/fcntl.h), which Swift does not import.
-    private static let setSize: Int32 = 1031
-    /// Largest size that the kernel grants every user.
-    private static let bytes: Int32 = 1 << 20
-
-    func closeReading() { close(reading) }
-    func closeWriting() { close(writing) }
-}
-
-/// Reads the messages of a child on a thread of its own.
-private final class MessageReader: Sendable {
-    private let found = Mutex(Diagnostics())
-    private let thread = Mutex<BackgroundThread?>(nil)
-
-    init(_ descriptor: Int32) {
-        let thread = BackgroundThread { [weak self] in Self.read(descriptor) { self?.add($0) } }
-        if thread == nil { close(descriptor) }
-        self.thread.withLock { $0 = thread }
-    }
-
-    var diagnostics: Diagnostics { found.withLock { $0 } }
-
-    private func add(_ line: String) { found.withLock { $0.add(line) } }
-
-    /// Waits for the end of the messages.
-    func wait() { thread.withLock { $0 }?.wait() }
-
-    private static func read(_ descriptor: Int32, _ body: (String) -> Void) {
-        guard let file = fdopen(descriptor, "r") else { return }
-        defer { fclose(file) }
-        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
-        defer { free(line) }
-        while getline(&line, &capacity, file) >= 0 {
-            if let line { body(String(cString: line)) }
-        }
     }
 }

@@ -42,6 +42,11 @@ package struct Diagnostics: Equatable, Sendable {
         return (errors.last { $0.source.isEmpty } ?? errors.last)?.text
     }
 
+    /// Whether the end of a file could not be written, in which case some versions of ffmpeg end with status 0.
+    package var hasWriteError: Bool {
+        messages.contains { $0.isError && $0.text.hasPrefix("Error writing trailer") }
+    }
+
     /// Beginnings of errors that follow from others and do not say why.
     private static let consequences = [
         "Error initializing output stream", "Could not write header", "Conversion failed",

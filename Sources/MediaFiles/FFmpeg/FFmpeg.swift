@@ -22,8 +22,10 @@ package enum FFmpeg {
     package static func run(_ arguments: [String]) throws(ToolError) -> (
         isDone: Bool, diagnostics: Diagnostics
     ) {
-        let process = try start(arguments, pipes: [])
-        let isDone = process.wait()
+        // Its output is a file: what comes through the pipe is not ffmpeg's.
+        let process = try start(arguments, pipes: .output)
+        try process.readAll(limit: 1 << 16) { _ in }
+        let isDone = try process.finish()
         return (isDone, process.diagnostics)
     }
 
@@ -33,12 +35,15 @@ package enum FFmpeg {
     package static func probedText(
         _ arguments: [String]
     ) throws(ToolError) -> (text: [UInt8], diagnostics: Diagnostics) {
+        let process = try startProbe(arguments)
         var text: [UInt8] = []
-        let diagnostics = try probe(arguments) { line in
-            text += UnsafeBufferPointer(start: line, count: strlen(line)).map { UInt8(bitPattern: $0) }
-        }
-        return (text, diagnostics)
+        try process.readAll(limit: maximumTextBytes) { text += $0 }
+        try process.finish()
+        return (text, process.diagnostics)
     }
+
+    /// A hundred times as much as the headers of any known file give.
+    private static let maximumTextBytes = 1 << 26
 
     /// Runs `ffprobe` and hands its output over, line by line.
     ///
@@ -46,18 +51,21 @@ package enum FFmpeg {
     package static func probe(
         _ arguments: [String], _ body: (UnsafePointer<CChar>) -> Void
     ) throws(ToolError) -> Diagnostics {
-        let options = ["-hide_banner", "-loglevel", "repeat+level+warning"]
-        let process = try ChildProcess("ffprobe", options + arguments, pipes: .output)
-        guard let output = process.output, let file = fdopen(dup(output), "r") else {
-            throw ToolError(.failed, "ffprobe's output cannot be read.")
+        let process = try startProbe(arguments)
+        var lines = LineSplitter()
+        try process.readAll(limit: .max) { part throws(ToolError) in
+            lines.add(part, body)
+            guard lines.restCount <= maximumTextBytes else {
+                throw process.fail(.failed, "sends no lines of text")
+            }
         }
-        defer { fclose(file) }
-        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
-        defer { free(line) }
-        while getline(&line, &capacity, file) >= 0 {
-            if let line { body(line) }
-        }
-        process.wait()
+        lines.finish(body)
+        try process.finish()
         return process.diagnostics
+    }
+
+    private static func startProbe(_ arguments: [String]) throws(ToolError) -> ChildProcess {
+        let options = ["-hide_banner", "-loglevel", "repeat+level+warning"]
+        return try ChildProcess("ffprobe", options + arguments, pipes: .output)
     }
 }

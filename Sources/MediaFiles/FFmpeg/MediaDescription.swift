@@ -27,6 +27,8 @@ package struct MediaDescription: Sendable {
         }
 
         package let index: Int
+        /// The container's own number of the track; nil where it has none.
+        package let id: Int?
         package let kind: Kind
         /// Codec, such as `h264`; empty where ffmpeg names none.
         package let codec: String
@@ -42,6 +44,8 @@ package struct MediaDescription: Sendable {
         package let sideData: [JSON]
         /// Number of audio channels; 0 for other streams.
         package let channels: Int
+        /// Places of the audio channels by ffmpeg's name, such as `5.1(side)`; nil where they are unknown.
+        package let channelLayout: String?
         /// Values of video streams.
         package let video: Video
 
@@ -62,12 +66,16 @@ package struct MediaDescription: Sendable {
         /// Width of a pixel over its height; nil where it is unknown.
         package let pixelAspectRatio: Rational?
         package let rate: Rational?
+        /// Level as the codec numbers it; nil where there is none.
+        package let level: Int?
         package let fieldOrder: String
         package let range: String?
         package let matrix: String?
         package let primaries: String?
         package let transfer: String?
         package let chromaLocation: String?
+        /// Whether captions of television are in the frames (CEA-608 or CEA-708).
+        package let hasCaptions: Bool
 
         package var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder) }
     }
@@ -112,11 +120,27 @@ extension MediaDescription {
     }
 }
 
+extension MediaDescription {
+    /// Whether a decoder gives anything of a stream's first packets.
+    package static func isDecodable(_ stream: Stream, of input: MediaInput) throws(ToolError) -> Bool {
+        let arguments = [
+            "-select_streams", "\(stream.index)", "-read_intervals", "%+#\(decodedPackets)", "-show_frames",
+            "-show_entries", "frame=pts", "-of", "csv",
+        ]
+        return try !FFmpeg.probedText(arguments + input.arguments).text.isEmpty
+    }
+
+    /// Packets after which a decoder that works has given something: at least a second of any codec.
+    private static let decodedPackets = 500
+}
+
 extension MediaDescription.Stream {
     fileprivate init?(_ json: JSON, in format: String) {
         guard let index = json["index"]?.integer, let kind = json["codec_type"]?.string.flatMap(Kind.init)
         else { return nil }
         (self.index, self.kind) = (index, kind)
+        // As `0x1`.
+        id = json["id"]?.string.flatMap { Int($0.dropFirst(2), radix: 16) }
         codec = json["codec_name"]?.string ?? ""
         tag = json["codec_tag_string"]?.string ?? ""
         timeBase = Rational(json["time_base"]?.string) ?? Rational(1, 1_000_000)
@@ -127,6 +151,7 @@ extension MediaDescription.Stream {
         dispositions = json["disposition"]?.setNames ?? []
         sideData = json["side_data_list"]?.array ?? []
         channels = json["channels"]?.integer ?? 0
+        channelLayout = json["channel_layout"]?.string?.known
         video = MediaDescription.Video(json)
     }
 }
@@ -138,12 +163,14 @@ extension MediaDescription.Video {
         pixelFormat = json["pix_fmt"]?.string ?? ""
         pixelAspectRatio = Rational(json["sample_aspect_ratio"]?.string)
         rate = Rational(json["avg_frame_rate"]?.string) ?? Rational(json["r_frame_rate"]?.string)
+        level = json["level"]?.integer
         fieldOrder = json["field_order"]?.string ?? ""
         range = json["color_range"]?.string?.known
         matrix = json["color_space"]?.string?.known
         primaries = json["color_primaries"]?.string?.known
         transfer = json["color_transfer"]?.string?.known
         chromaLocation = json["chroma_location"]?.string?.known
+        hasCaptions = (json["closed_captions"]?.integer ?? 0) != 0
     }
 }
 

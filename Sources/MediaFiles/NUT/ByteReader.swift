@@ -1,28 +1,34 @@
 import CommandKit
 import Glibc
 
-/// Reads bytes and NUT's numbers from a descriptor, through a buffer, or from an array.
+/// Reads bytes and NUT's numbers from a child or a descriptor, through a buffer, or from an array.
 struct ByteReader {
+    /// An origin of bytes besides the buffer.
+    enum Source {
+        case descriptor(Int32)
+        case child(ChildProcess)
+    }
+
     /// Nil for an array.
-    private let descriptor: Int32?
+    private let source: Source?
     private var buffer: [UInt8]
     private var place = 0
     private var end: Int
 
-    init(_ descriptor: Int32) {
-        (self.descriptor, end) = (descriptor, 0)
+    init(_ source: Source) {
+        (self.source, end) = (source, 0)
         buffer = [UInt8](repeating: 0, count: Self.bufferBytes)
     }
 
-    init(_ bytes: [UInt8]) { (descriptor, buffer, end) = (nil, bytes, bytes.count) }
+    init(_ bytes: [UInt8]) { (source, buffer, end) = (nil, bytes, bytes.count) }
 
     /// Bytes that are read ahead: headers are short, and frames are read directly.
     private static let bufferBytes = 4096
 
     /// Whether the end has not been reached.
     mutating func hasMore() throws(ToolError) -> Bool {
-        guard place == end, let descriptor else { return place < end }
-        (place, end) = (0, try Self.read(descriptor, &buffer))
+        guard place == end, let source else { return place < end }
+        (place, end) = (0, try Self.read(source, &buffer))
         return end > 0
     }
 
@@ -80,26 +86,31 @@ struct ByteReader {
         place += buffered
         var done = buffered
         while done < destination.count {
-            guard let descriptor else { throw .endOfFrames }
+            guard let source else { throw .endOfFrames }
             let part = UnsafeMutableRawBufferPointer(rebasing: destination[done...])
-            let count = try Self.read(descriptor, part)
+            let count = try Self.read(source, part)
             guard count > 0 else { throw .endOfFrames }
             done += count
         }
     }
 
-    private static func read(_ descriptor: Int32, _ bytes: inout [UInt8]) throws(ToolError) -> Int {
-        let count = bytes.withUnsafeMutableBytes { retried(descriptor, $0) }
-        guard count >= 0 else { throw .unreadableFrames }
-        return count
+    private static func read(_ source: Source, _ bytes: inout [UInt8]) throws(ToolError) -> Int {
+        let result = bytes.withUnsafeMutableBytes { bytes -> Result<Int, ToolError> in
+            do throws(ToolError) { return .success(try read(source, bytes)) } catch { return .failure(error) }
+        }
+        return try result.get()
     }
 
     private static func read(
-        _ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer
+        _ source: Source, _ bytes: UnsafeMutableRawBufferPointer
     ) throws(ToolError) -> Int {
-        let count = retried(descriptor, bytes)
-        guard count >= 0 else { throw .unreadableFrames }
-        return count
+        switch source {
+        case .child(let child): return try child.read(into: bytes)
+        case .descriptor(let descriptor):
+            let count = retried(descriptor, bytes)
+            guard count >= 0 else { throw .unreadableFrames }
+            return count
+        }
     }
 
     private static func retried(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {

@@ -68,6 +68,8 @@ package struct NUTTrack: Equatable, Sendable {
     package var pixelAspectRatio: Rational
     /// Frames by which decoding runs ahead of presentation.
     package var decodeDelay = 0
+    /// Frames a second, which ffmpeg does not find by itself where frames are large; nil where it is unknown.
+    package var rate: Rational?
 
     /// A track of raw frames, or one that is described by a reader.
     package init(codecTag: [UInt8], timeBase: Rational, width: Int, height: Int, pixelAspectRatio: Rational) {

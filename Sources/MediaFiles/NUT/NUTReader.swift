@@ -15,30 +15,41 @@ package struct NUTReader: ~Copyable {
     private var elided: ArraySlice<UInt8> = []
     private var rest = 0
 
-    /// Reads the headers.
+    /// Reads the headers of a pipe or file, which the caller closes.
     ///
-    /// - Parameter descriptor: a pipe or file; the caller closes it.
     /// - Returns: nil for a stream that ends before its first header.
-    package init?(_ descriptor: Int32) throws(ToolError) {
-        var bytes = ByteReader(descriptor)
+    package static func open(_ descriptor: Int32) throws(ToolError) -> NUTReader? {
+        try open(ByteReader(.descriptor(descriptor)))
+    }
+
+    /// Reads the headers of a child's output.
+    ///
+    /// - Returns: nil for a stream that ends before its first header.
+    package static func open(_ child: ChildProcess) throws(ToolError) -> NUTReader? {
+        try open(ByteReader(.child(child)))
+    }
+
+    private static func open(_ source: ByteReader) throws(ToolError) -> NUTReader? {
+        var bytes = source
         guard try bytes.hasMore() else { return nil }
         for expected in NUT.fileIdentifier where try bytes.byte() != expected { throw .damagedNUT }
         var main: MainHeader?
-        var stream: (track: NUTTrack, timeShift: Int)?
-        while stream == nil {
-            var packet = try Self.packet(&bytes)
+        while true {
+            var packet = try packet(&bytes)
             switch packet.code {
             case .main: main = try MainHeader(&packet.body)
             case .stream:
                 guard let main else { throw .damagedNUT }
-                stream = try Self.stream(&packet.body, main)
+                let (track, timeShift) = try stream(&packet.body, main)
+                return NUTReader(bytes, main, track, timeShift: timeShift)
             default: break
             }
         }
-        guard let main, let stream else { throw .damagedNUT }
-        (track, timeShift) = stream
+    }
+
+    private init(_ bytes: ByteReader, _ main: MainHeader, _ track: NUTTrack, timeShift: Int) {
+        (self.bytes, self.track, self.timeShift) = (bytes, track, timeShift)
         (codes, elidedHeaders, timeBaseCount) = (main.codes, main.elidedHeaders, main.timeBases.count)
-        self.bytes = bytes
     }
 
     /// The next frame; unread bytes of the one before are skipped.

@@ -1,19 +1,26 @@
 package import CommandKit
 import Glibc
 
-/// Writes a NUT stream of one video track to a pipe or a file, for ffmpeg to read.
+/// Writes a NUT stream of one video track to a child or a file, for ffmpeg to read.
 package struct NUTWriter: ~Copyable {
-    private let descriptor: Int32
+    /// A place for the bytes.
+    package enum Target: Sendable {
+        /// A file, which the caller closes.
+        case descriptor(Int32)
+        /// The standard input of a child.
+        case child(ChildProcess, ChildWatch.Patience)
+    }
+
+    private let target: Target
 
     /// Writes the headers.
-    ///
-    /// - Parameter descriptor: a pipe or file; the caller closes it.
-    package init(_ descriptor: Int32, _ track: NUTTrack) throws(ToolError) {
-        self.descriptor = descriptor
+    package init(_ target: Target, _ track: NUTTrack) throws(ToolError) {
+        self.target = target
         let headers =
             NUT.fileIdentifier + Self.packet(.main, Self.main(track))
             + Self.packet(.stream, Self.stream(track))
-        try write(headers)
+            + (track.rate.map { Self.packet(.info, Self.info($0)) } ?? [])
+        try Self.write(headers, to: target)
     }
 
     /// Writes the header of a frame, whose bytes must follow.
@@ -24,11 +31,23 @@ package struct NUTWriter: ~Copyable {
         header.append(number: packet.time + 1 << Self.timeShift)
         header.append(number: packet.byteCount)
         header.append(big: NUT.checksum(header))
-        try write(Self.packet(.syncpoint, Self.syncpoint(packet.time)) + header)
+        try Self.write(Self.packet(.syncpoint, Self.syncpoint(packet.time)) + header, to: target)
     }
 
     /// Writes bytes of the current frame.
     package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
+        try Self.write(bytes, to: target)
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to target: Target) throws(ToolError) {
+        switch target {
+        case .descriptor(let descriptor): try write(bytes, to: descriptor)
+        case .child(let child, let patience):
+            guard try child.write(bytes, patience) else { throw .unwritableFrames }
+        }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(ToolError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -38,9 +57,11 @@ package struct NUTWriter: ~Copyable {
         }
     }
 
-    private mutating func write(_ bytes: [UInt8]) throws(ToolError) {
+    private static func write(_ bytes: [UInt8], to target: Target) throws(ToolError) {
         let result = bytes.withUnsafeBytes { bytes -> Result<Void, ToolError> in
-            do throws(ToolError) { return .success(try write(bytes)) } catch { return .failure(error) }
+            do throws(ToolError) { return .success(try write(bytes, to: target)) } catch {
+                return .failure(error)
+            }
         }
         try result.get()
     }
@@ -83,6 +104,23 @@ package struct NUTWriter: ~Copyable {
         return body
     }
 
+    /// Returns the stream's rate, by the name that ffmpeg gives it (libavformat, `nutenc.c`).
+    private static func info(_ rate: Rational) -> [UInt8] { field("r_frame_rate", "\(rate)", stream: 1) }
+
+    /// Returns information that is one text.
+    ///
+    /// - Parameter stream: the stream that it is about, counted from one; 0 for the file.
+    static func field(_ name: String, _ text: String, stream: Int) -> [UInt8] {
+        var body: [UInt8] = []
+        // No chapter, from 0 to 0; one field.
+        for value in [stream, 0, 0, 0, 1] { body.append(number: value) }
+        body.append(text: name)
+        // Type -1: a text.
+        body.append(number: 2)
+        body.append(text: text)
+        return body
+    }
+
     private static func syncpoint(_ time: Int) -> [UInt8] {
         var body: [UInt8] = []
         body.append(number: time)
@@ -90,7 +128,7 @@ package struct NUTWriter: ~Copyable {
         return body
     }
 
-    private static func packet(_ code: NUT.StartCode, _ body: [UInt8]) -> [UInt8] {
+    static func packet(_ code: NUT.StartCode, _ body: [UInt8]) -> [UInt8] {
         var packet: [UInt8] = []
         packet.append(big: UInt32(truncatingIfNeeded: code.rawValue >> 32))
         packet.append(big: UInt32(truncatingIfNeeded: code.rawValue))
@@ -112,6 +150,11 @@ extension [UInt8] {
             rest >>= 7
         }
         self += groups.reversed()
+    }
+
+    fileprivate mutating func append(text: String) {
+        append(number: text.utf8.count)
+        self += Array(text.utf8)
     }
 
     fileprivate mutating func append(big number: UInt32) {

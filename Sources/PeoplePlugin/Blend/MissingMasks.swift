@@ -1,4 +1,5 @@
 import GStreamerKit
+import PeopleSettings
 
 /// Detects that a stream's frames have no usable mask, which would show only the background.
 struct MissingMasks {
@@ -9,16 +10,39 @@ struct MissingMasks {
     private var time: UInt64 = 0
     private var isReported = false
 
+    /// Whether frames without a usable mask last a second longer than frames with one.
+    var areMissingLong: Bool { time >= Self.patience }
+
     /// Records a frame; returns true once, when frames without a usable mask last a second longer than frames
     /// with one.
     ///
     /// - Parameter duration: duration of the frame in nanoseconds.
     mutating func note(_ fault: PeopleMaskMeta.Fault?, lasting duration: UInt64) -> Bool {
-        time = fault == nil ? time - min(time, duration) : time &+ duration
-        guard !isReported, time >= Self.patience else { return false }
+        time = fault == nil ? time - min(time, duration) : min(time &+ duration, Self.patience)
+        guard !isReported, areMissingLong else { return false }
         isReported = true
         return true
     }
+}
+
+extension PeopleMaskMeta.Fault {
+    /// The words in a covered frame, in two lines.
+    var sign: (StaticString, StaticString) {
+        let advice: StaticString =
+            switch self {
+            case .missing, .otherFrame, .otherImage: "PUT PERSONSEGMENT DIRECTLY BEFORE BLENDMASK"
+            case .malformed: "THE DATA OF THE MASK ARE DAMAGED"
+            case .noInstances: "PERSONSEGMENT NEEDS INSTANCE-MASKS"
+            case .lost: "THE CHOSEN PEOPLE ARE LOST"
+            case .tooOld: "THE MASK IS OLDER THAN MAX-MASK-AGE"
+            }
+        return ("NO USABLE MASK", advice)
+    }
+}
+
+extension BlendSettings {
+    /// Whether a covered frame says in words why it is covered.
+    var explainsCover: Bool { noMask == .cover && shown == .result && !coversSilently }
 }
 
 extension ElementError {
@@ -40,7 +64,7 @@ extension ElementError {
                 "their mask was made of a frame with another aspect ratio, crop or orientation. "
                     + "Put personsegment directly before blendmask"
             case .noInstances:
-                "their mask has no instances. Set instances=true on personsegment"
+                "their mask has no instances. Set instance-masks=true on personsegment"
             case .lost:
                 "the chosen people are not in them, or have new ids since a seek. Set instances-at or "
                     + "instances again"

@@ -1,3 +1,4 @@
+import Composer
 import GStreamerKit
 import Imaging
 import PeopleSettings
@@ -121,13 +122,14 @@ extension PeopleMaskMeta {
     /// A frame's mask for a consumer; it may come from another program's element.
     struct Reader: SelectableMasks {
         private let fields: StructureReader
-        private let layout: MaskLayout
+        /// Size and sample format of the masks.
+        let layout: MaskLayout
         private let stride: Int
         /// The quality level of the analysis; nil for masks of other programs.
         let quality: GeneratePersonSegmentationRequest.QualityLevel?
 
         /// Returns nil when the size or the format is missing.
-        fileprivate init?(_ fields: StructureReader) {
+        init?(_ fields: StructureReader) {
             guard let width = fields.int("width"), let height = fields.int("height"),
                 let format = fields.string("format").flatMap(MaskFormat.init(rawValue:))
             else { return nil }
@@ -137,6 +139,12 @@ extension PeopleMaskMeta {
             quality = fields.string("quality").flatMap(
                 GeneratePersonSegmentationRequest.QualityLevel.init(rawValue:))
         }
+
+        /// Whether the mask comes from a quality level that makes mattes.
+        ///
+        /// `fast` is for streams in which milliseconds count. Masks from other programs do not have a quality
+        /// level.
+        var isMatte: Bool { quality == .balanced || quality == .accurate }
 
         /// Lends the mask to `body`; nil when its memory contradicts its fields.
         func withMask<Result>(_ body: (MaskView) -> Result) -> Result? {
@@ -181,10 +189,25 @@ extension PeopleMaskMeta {
                 id: instance.number, in: tracks)
         }
 
+        /// The extent of what the mask shows; nil if it shows nothing, or cannot be read.
+        ///
+        /// - Parameter row: memory for a row.
+        func outline(row: FloatImage) -> MaskOutline? { withMask { MaskOutline($0, row: row) } ?? nil }
+
+        /// The extent of what an instance's mask shows.
+        func outline(of instance: Instance, row: FloatImage) -> MaskOutline? {
+            withMask(of: instance) { MaskOutline($0, row: row) } ?? nil
+        }
+
         /// Lends a person's mask to `body`, in the size and format of the whole mask; nil when its memory
         /// contradicts its fields.
         func withMask<Result>(of instance: Instance, _ body: (MaskView) -> Result) -> Result? {
-            withMask(instance.fields, "mask", layout, stride, body)
+            withMask(ofFields: instance.fields, body)
+        }
+
+        /// Lends the mask of an entry of `instances` to `body`.
+        func withMask<Result>(ofFields instance: StructureReader, _ body: (MaskView) -> Result) -> Result? {
+            withMask(instance, "mask", layout, stride, body)
         }
 
         /// Returns the label at a point, normalised to 0...1; nil when the label map's memory contradicts its
@@ -213,9 +236,10 @@ extension PeopleMaskMeta {
         /// The chosen people are not in the frame.
         case lost
 
-        init(_ fault: SelectionFault) {
+        init(_ fault: FrameComposer.Fault) {
             self =
                 switch fault {
+                case .noMask: .missing
                 case .noInstances: .noInstances
                 case .malformed: .malformed
                 case .lost: .lost

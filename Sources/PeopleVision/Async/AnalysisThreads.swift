@@ -1,5 +1,5 @@
 import Glibc
-import Inference
+import Threads
 
 /// The threads on which asynchronous calls analyse images, so that no thread of Swift's tasks is blocked.
 ///
@@ -39,31 +39,19 @@ final class AnalysisThreads: Sendable {
     ///
     /// - Parameter request: the request, which `work` keeps alive.
     func add(_ request: ObjectIdentifier, _ work: @escaping @Sendable () -> Void) {
-        var isThreadNeeded = false
-        state.update { state in
+        let isThreadNeeded = state.update { state in
             state.waiting.append(Call(request: request, work: work))
-            isThreadNeeded = state.idleCount < state.waiting.count && state.count < Self.maximumCount
-            if isThreadNeeded { state.count += 1 }
+            guard state.idleCount < state.waiting.count, state.count < Self.maximumCount else { return false }
+            state.count += 1
+            return true
         }
-        guard isThreadNeeded, !startThread() else { return }
-        var isAlone = false
-        state.update { state in
+        guard isThreadNeeded, BackgroundThread({ self.serve() }) == nil else { return }
+        let isAlone = state.update { state in
             state.count -= 1
-            isAlone = state.count == 0
+            return state.count == 0
         }
         // The system grants no thread: the caller's does the work.
         if isAlone { run(state.wait { $0.next() }) }
-    }
-
-    private func startThread() -> Bool {
-        var thread = pthread_t()
-        let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-            AnalysisThreads.shared.serve()
-            return nil
-        }
-        guard pthread_create(&thread, nil, start, nil) == 0 else { return false }
-        pthread_detach(thread)
-        return true
     }
 
     private func serve() {
@@ -80,6 +68,6 @@ final class AnalysisThreads: Sendable {
 
     private func run(_ call: Call) {
         call.work()
-        state.update { $0.busy.remove(call.request) }
+        _ = state.update { $0.busy.remove(call.request) }
     }
 }

@@ -37,53 +37,8 @@ extension VisionRequest {
     }
 }
 
-extension MaskRequest {
-    /// Loads the models on a thread of the library, for images of this size.
-    ///
-    /// - Parameters:
-    ///   - width: width of the stored images in pixels.
-    ///   - height: their height.
-    ///   - orientation: rotation or reflection that makes them upright.
-    ///   - isolation: the actor of the caller.
-    public func prepare(
-        width: Int, height: Int, orientation: ImageOrientation = .up,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(VisionError) {
-        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
-            try self.prepare(width: width, height: height, orientation: orientation)
-        }
-    }
-}
-
-extension DetectPeopleRequest {
-    /// Loads the models on a thread of the library, for images of this size.
-    ///
-    /// - Parameters:
-    ///   - width: width of the stored images in pixels.
-    ///   - height: their height.
-    ///   - orientation: rotation or reflection that makes them upright.
-    ///   - isolation: the actor of the caller.
-    public func prepare(
-        width: Int, height: Int, orientation: ImageOrientation = .up,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(VisionError) {
-        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
-            try self.prepare(width: width, height: height, orientation: orientation)
-        }
-    }
-}
-
-extension TrackingRequest {
-    /// Loads the models on a thread of the library.
-    ///
-    /// - Parameter isolation: the actor of the caller.
-    public func prepare(isolation: isolated (any Actor)? = #isolation) async throws(VisionError) {
-        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in try self.prepare() }
-    }
-}
-
 /// Runs `body` on a thread of the library, in the order of the calls of `request`.
-private func runOnLibraryThread<Value: Sendable>(
+func runOnLibraryThread<Value: Sendable>(
     of request: AnyObject, _ isolation: isolated (any Actor)?,
     _ body: @escaping () throws(VisionError) -> Value
 ) async throws(VisionError) -> Value {
@@ -96,9 +51,16 @@ private func runOnLibraryThread<Value: Sendable>(
 /// Asynchronous calls of several requests, which run side by side.
 final class CallGroup: Sendable {
     private struct Progress {
+        /// The calls that `finish` has yet to make; each keeps the group.
         var calls: [(ObjectIdentifier, @Sendable () -> Void)] = []
         var unfinished = 0
         var continuation: CheckedContinuation<Void, Never>?
+
+        /// Returns the calls, and keeps none.
+        mutating func takeCalls() -> [(ObjectIdentifier, @Sendable () -> Void)] {
+            defer { calls = [] }
+            return calls
+        }
     }
 
     private let progress = Mutex(Progress())
@@ -143,8 +105,9 @@ final class CallGroup: Sendable {
                 await withCheckedContinuation(isolation: isolation) { continuation in
                     let calls = progress.withLock { progress in
                         progress.continuation = continuation
-                        return progress.calls
+                        return progress.takeCalls()
                     }
+                    guard !calls.isEmpty else { return continuation.resume() }
                     for (request, work) in calls { AnalysisThreads.shared.add(request, work) }
                 }
             }, onCancel: { cancellation.request() }, isolation: isolation)
@@ -153,7 +116,9 @@ final class CallGroup: Sendable {
     private func finishOne() {
         let continuation = progress.withLock { progress in
             progress.unfinished -= 1
-            return progress.unfinished == 0 ? progress.continuation : nil
+            guard progress.unfinished == 0 else { return nil as CheckedContinuation<Void, Never>? }
+            defer { progress.continuation = nil }
+            return progress.continuation
         }
         continuation?.resume()
     }

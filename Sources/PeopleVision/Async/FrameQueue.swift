@@ -10,8 +10,12 @@ public final class FrameQueue: AsyncSequence, Sendable {
 
     private struct State {
         var frame: StreamFrame?
-        /// Pushed frames of a recording that wait for the place.
-        var pushed: [(frame: StreamFrame, continuation: CheckedContinuation<Void, Never>)] = []
+        /// Pushed frames of a recording that wait for the place, with numbers of their own.
+        var pushed: [(number: UInt, frame: StreamFrame, continuation: CheckedContinuation<Void, Never>)] = []
+        /// Number of frames that were pushed.
+        var pushedCount: UInt = 0
+        /// Numbers of frames whose task was cancelled before they could wait.
+        var cancelled: Set<UInt> = []
         var consumer: CheckedContinuation<StreamFrame?, Never>?
         var isFinished = false
         var error: (any Error)?
@@ -42,10 +46,37 @@ public final class FrameQueue: AsyncSequence, Sendable {
     public var droppedCount: Int { state.withLock { $0.droppedCount } }
 
     /// Adds a frame; returns when it waits for its analysis, at once for a camera.
+    ///
+    /// A frame whose task is cancelled before it has a place is not added.
     public func push(_ frame: StreamFrame) async {
+        let number = state.withLock { state in
+            state.pushedCount &+= 1
+            return state.pushedCount
+        }
+        await withTaskCancellationHandler {
+            await add(frame, number)
+        } onCancel: {
+            forget(number)
+        }
+        _ = state.withLock { $0.cancelled.remove(number) }
+    }
+
+    /// Removes a frame that has no place yet.
+    private func forget(_ number: UInt) {
+        let continuation = state.withLock { state in
+            guard let index = state.pushed.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil as CheckedContinuation<Void, Never>?
+            }
+            return state.pushed.remove(at: index).continuation
+        }
+        continuation?.resume()
+    }
+
+    private func add(_ frame: StreamFrame, _ number: UInt) async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
-                if state.isFinished { return true }
+                if state.isFinished || state.cancelled.contains(number) { return true }
                 if let consumer = state.consumer {
                     state.consumer = nil
                     consumer.resume(returning: frame)
@@ -55,7 +86,7 @@ public final class FrameQueue: AsyncSequence, Sendable {
                     state.frame = frame
                     state.droppedCount += 1
                 } else {
-                    state.pushed.append((frame, continuation))
+                    state.pushed.append((number, frame, continuation))
                     return false
                 }
                 return true

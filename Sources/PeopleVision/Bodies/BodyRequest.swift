@@ -121,7 +121,7 @@ public final class DetectHumanRectanglesRequest: BodyRequest, VisionRequest {
 }
 
 /// The box of a person of an image.
-public struct HumanObservation: TrackedObservation, Equatable {
+public struct HumanObservation: TrackedObservation, Hashable, Codable {
     /// The box in the image's stored orientation, normalised to 0...1; within the image.
     public let boundingBox: Rectangle
     /// Whether the box is that of the upper body: head, arms, and the trunk down to the hips.

@@ -3,7 +3,7 @@ public import Imaging
 /// A person of an image: a box, and the body's joints.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1. Left and right are the person's own.
-public struct HumanBodyPoseObservation: TrackedObservation {
+public struct HumanBodyPoseObservation: TrackedObservation, Hashable {
     /// A joint, or another point of the body, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         case nose
@@ -71,6 +71,19 @@ public struct HumanBodyPoseObservation: TrackedObservation {
 }
 
 extension HumanBodyPoseObservation: PoseProviding {}
+
+extension HumanBodyPoseObservation: Codable {
+    /// Reads an observation that was encoded.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        boundingBox = try values.decode(Rectangle.self, forKey: .boundingBox)
+        isUpperBodyOnly = try values.decode(Bool.self, forKey: .isUpperBodyOnly)
+        confidence = try values.decode(Double.self, forKey: .confidence)
+        id = try values.decode(Int.self, forKey: .id)
+        joints = try values.decode(JointName.allCases.count, of: Joint.self, forKey: .joints)
+        pose3D = try values.decodeIfPresent(HumanBodyPose3DObservation.self, forKey: .pose3D)
+    }
+}
 
 extension HumanBodyPoseObservation.JointsGroupName: JointsGroup {
     /// The group's joints.

@@ -4,7 +4,7 @@ public import Imaging
 ///
 /// Places are in the image's stored orientation, normalised to 0...1; angles are those of the upright image,
 /// which a viewer sees.
-public struct FaceObservation: TrackedObservation {
+public struct FaceObservation: TrackedObservation, Hashable, Codable {
     /// The box around the face, forehead to chin; it may reach outside the image.
     public let boundingBox: Rectangle
     /// The models' certainty that this is a face, 0...1.
@@ -51,7 +51,7 @@ extension FaceObservation {
 }
 
 /// A point of a face's mesh.
-public struct FaceMeshPoint: Sendable, Equatable {
+public struct FaceMeshPoint: Sendable, Hashable, Codable {
     /// The place of the point, in the image's stored orientation, normalised.
     public let position: Point
     /// Distance behind the middle of the head, as seen from the camera, as a share of the upright image's

@@ -2,7 +2,7 @@ import Glibc
 package import Imaging
 
 /// A pinhole camera: x points to the right, y up, and z from the scene towards the camera.
-package struct Camera: Equatable, Sendable {
+package struct Camera: Sendable, Hashable, Codable {
     /// Distance of the image plane, in pixels.
     let focalLength: Double
     /// The intersection of the optical axis with the image, in pixels.

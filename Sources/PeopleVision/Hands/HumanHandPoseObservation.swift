@@ -3,7 +3,7 @@ public import Imaging
 /// A hand of an image: its joints, and its chirality.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1.
-public struct HumanHandPoseObservation: TrackedObservation {
+public struct HumanHandPoseObservation: TrackedObservation, Hashable {
     /// A joint, in the order of `joints`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         case wrist
@@ -57,7 +57,7 @@ public struct HumanHandPoseObservation: TrackedObservation {
     }
 
     /// The chirality of the hand, from the person's point of view.
-    public enum Chirality: String, CaseIterable, Sendable {
+    public enum Chirality: String, CaseIterable, Codable, Sendable {
         case left
         case right
     }
@@ -95,3 +95,17 @@ public struct HumanHandPoseObservation: TrackedObservation {
 }
 
 extension HumanHandPoseObservation: PoseProviding {}
+
+extension HumanHandPoseObservation: Codable {
+    /// Reads an observation that was encoded.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        boundingBox = try values.decode(Rectangle.self, forKey: .boundingBox)
+        confidence = try values.decode(Double.self, forKey: .confidence)
+        id = try values.decode(Int.self, forKey: .id)
+        chirality = try values.decode(Chirality.self, forKey: .chirality)
+        chiralityConfidence = try values.decode(Double.self, forKey: .chiralityConfidence)
+        joints = try values.decode(JointName.allCases.count, of: Joint.self, forKey: .joints)
+        positions = try values.decode(JointName.allCases.count, of: SIMD3<Double>.self, forKey: .positions)
+    }
+}

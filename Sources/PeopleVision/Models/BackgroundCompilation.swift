@@ -1,5 +1,6 @@
 import Inference
 import Synchronization
+import Threads
 
 /// Compiles a model on a thread of its own.
 ///

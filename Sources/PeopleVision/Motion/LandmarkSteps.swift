@@ -1,4 +1,4 @@
-import Imaging
+package import Imaging
 
 /// The motion of a thing's points since the frame before, in the image and in space.
 package struct LandmarkSteps {

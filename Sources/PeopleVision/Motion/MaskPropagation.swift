@@ -1,8 +1,5 @@
 package import Imaging
 
-// Evidence of `propagation`: without it four clips are within MAE 0.08 and IoU 0.3, and each frame takes a mask of its own.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-
 /// Moves the last computed mask of a stream along with the image, and decides how long the moved mask is good
 /// enough.
 ///

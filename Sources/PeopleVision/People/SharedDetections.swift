@@ -4,13 +4,13 @@ import Synchronization
 /// The person detector's results in one frame, for all requests that look at it.
 final class SharedDetections: Sendable, Equatable {
     /// A view of the frame that was searched, and its people.
-    private struct View {
+    private struct SearchedView {
         /// The transform from the view's unit square to that of the stored frame.
         let region: FrameTransform
         let people: [BoxDetection]
     }
 
-    private let views = Mutex<[View]>([])
+    private let views = Mutex<[SearchedView]>([])
 
     static func == (one: SharedDetections, other: SharedDetections) -> Bool { one === other }
 
@@ -34,6 +34,6 @@ final class SharedDetections: Sendable, Equatable {
 
     /// Stores the people of a view.
     func store(_ region: FrameTransform, _ people: [BoxDetection]) {
-        views.withLock { $0.append(View(region: region, people: people)) }
+        views.withLock { $0.append(SearchedView(region: region, people: people)) }
     }
 }

@@ -60,6 +60,9 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         /// own drawing thread frames are processed.
         package var passesAtOnce = false
 
+        /// Whether a stream goes on with the former level while the models of another one are loaded.
+        package var loadsBesideStream = false
+
         /// Creates settings for accurate 8-bit masks.
         public init() {}
     }

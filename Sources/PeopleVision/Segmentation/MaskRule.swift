@@ -132,6 +132,27 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case smoothing
 }
 
+extension MaskStep {
+    /// Returns `steps` without those whose rules are not applied.
+    static func applied(_ steps: [MaskStep]) -> [MaskStep] { steps.filter { $0.rule?.isOn ?? true } }
+
+    /// The rule that is the whole step; nil for a step without one.
+    private var rule: MaskRule? {
+        switch self {
+        case .upperBound: .upperBound
+        case .completion, .wholeCompletion: .completion
+        case .missing: .missing
+        case .holes: .holes
+        case .groups, .contradictions: .groups
+        case .behindHead: .behindHead
+        case .faceFloor: .faceFloor
+        case .background: .background
+        case .smoothing: .smoothing
+        case .matte, .greaterMatte, .lowerBound, .extent: nil
+        }
+    }
+}
+
 extension MaskRule {
     #if RULE_SWITCHES
         /// Rules that the environment variable `GST_PEOPLE_RULES_OFF` names, separated by commas.

@@ -14,20 +14,25 @@ package struct QualityProfile: Equatable, Sendable {
     package var propagation: MotionLimits?
     /// Limits within which coverage by subjects of any kind is moved likewise; nil where it is always computed.
     var subjectPropagation: MotionLimits?
-    /// The images whose groups and small people are corrected by MobileSAM; nil for none.
-    package var groups: CorrectedImages?
+    /// Steps that masks of streams do without.
+    var omitted: [MaskStep] = []
 
     /// Streaming: the coarse model alone.
     package static let fast = QualityProfile(
         longestMaskSide: nil, passes: [], subjectPropagation: .fastSubjects)
     /// Video, frame by frame: one pass.
+    ///
+    /// MobileSAM corrects still images only. In key frames of videos it leaves pieces of a pattern in the masks where people walk
+    /// in front of it, and three of six clips of crossing portraits get worse (MAE 12 to 53, 17 to 18, 8 to 19).
     package static let balanced = QualityProfile(
         longestMaskSide: 768, passes: [.coarse], propagation: .mask,
-        subjectPropagation: .subjects, groups: .stills)
+        subjectPropagation: .subjects, omitted: [.groups])
     /// Photography: five passes, whose sizes and views have different errors.
+    ///
+    /// Their median rejects already what a memory of the background would.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo.ofEachFrame, .whole],
-        spread: PassSchedule(), groups: .all)
+        spread: PassSchedule(), omitted: [.background])
 
     /// A pass of the matting model, MODNet.
     ///
@@ -90,24 +95,15 @@ package struct QualityProfile: Equatable, Sendable {
     /// Rules for passes that only some frames of a stream get; their mattes move along with the image.
     ///
     /// The `fine` pass alone errs as little as the median of all five, except for things that it wrongly
-    /// takes for a person. The other passes outvote these, and need not be of the same frame. Where edges
-    /// move slowly, two of all five passes take turns.
+    /// takes for a person. The other passes outvote these, and need not be of the same frame.
     struct PassSchedule: Equatable, Sendable {
         /// Frames from one of the passes that not every frame has to the next; these passes take turns.
         ///
         /// With 1, errors and their change from frame to frame are the same within 1 %.
         let interval = 2
-    }
-
-    /// The images that MobileSAM corrects.
-    package enum CorrectedImages: Equatable, Sendable {
-        /// Still images.
+        /// The same, where edges move slowly.
         ///
-        /// At `balanced`, key frames of videos leave pieces of a pattern in the masks where people walk in
-        /// front of it, and three of six clips of crossing portraits get worse (MAE 12 to 53, 17 to 18, 8 to
-        /// 19).
-        case stills
-        /// Still images and frames of streams.
-        case all
+        /// Two of all five passes in each frame, in turns, cost 1.4 times as much, and flicker more.
+        let slowInterval = 3
     }
 }

@@ -8,6 +8,8 @@ package final class SegmentationPipeline {
     package typealias Configuration = GeneratePersonSegmentationRequest.Configuration
 
     private var loaded: Loaded?
+    /// The segmenter of another quality level that is being loaded beside the stream.
+    private var next: (configuration: Configuration, plan: SegmentationPlan, loading: BackgroundSegmentation)?
     private let replica = ModelReplica()
     /// The copy of the models for masks that are computed on a background thread.
     private lazy var backgroundReplica = ModelReplica()
@@ -21,6 +23,13 @@ package final class SegmentationPipeline {
         let frame: Size
         let plan: SegmentationPlan
         let segmenter: LookaheadSegmenter
+
+        /// Whether these models may serve a stream's frame while those of another quality level are loaded.
+        func mayServe(_ other: Configuration, _ frame: InputFrame) -> Bool {
+            other.loadsBesideStream && !frame.isStill && other.qualityLevel != configuration.qualityLevel
+                && other.setup == configuration.setup
+                && other.segmentsInBackground == configuration.segmentsInBackground
+        }
     }
 
     private let detections: SharedDetections?
@@ -55,7 +64,7 @@ package final class SegmentationPipeline {
     func reset() { loaded?.segmenter.reset() }
 
     func unload() {
-        loaded = nil
+        (loaded, next) = (nil, nil)
         (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
     }
 
@@ -66,7 +75,7 @@ package final class SegmentationPipeline {
         to frame: InputFrame, _ configuration: Configuration, forPeople: Bool = false,
         search: PersonSearch.Schedule? = nil
     ) throws(VisionError) {
-        let loaded = try load(for: frame.uprightSize, configuration)
+        let loaded = try load(for: frame.uprightSize, configuration, during: frame)
         if forPeople { try loaded.segmenter.preparePeople(search) }
         try loaded.segmenter.lookAhead(to: frame, smoothing: configuration.smoothing)
     }
@@ -75,13 +84,13 @@ package final class SegmentationPipeline {
     func segment(
         _ frame: InputFrame, _ configuration: Configuration, withPeople: Bool = false
     ) throws(VisionError) -> SegmentedFrame {
-        let loaded = try load(for: frame.uprightSize, configuration)
+        let loaded = try load(for: frame.uprightSize, configuration, during: frame)
         let found = try loaded.segmenter.segment(
             frame, smoothing: configuration.smoothing, withPeople: withPeople)
         return SegmentedFrame(
             mask: found.mask, people: found.people,
             layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
-            time: found.time, qualityLevel: found.isFallback ? .fast : configuration.qualityLevel)
+            time: found.time, qualityLevel: found.isFallback ? .fast : loaded.configuration.qualityLevel)
     }
 
     /// Returns `mask` with the user's settings applied, in a copy, because segmenters continue with their own
@@ -136,40 +145,65 @@ extension SegmentationPipeline {
 
     /// Returns the loaded models for upright frames of a size; reloads them when the size or a relevant
     /// setting has changed.
-    private func load(for frame: Size, _ configuration: Configuration) throws(VisionError) -> Loaded {
-        if let loaded, loaded.frame == frame, loaded.configuration == configuration { return loaded }
+    ///
+    /// - Parameter current: the frame of a stream that goes on with the former models while others are loaded.
+    private func load(
+        for frame: Size, _ configuration: Configuration, during current: InputFrame? = nil
+    ) throws(VisionError) -> Loaded {
+        if let loaded, loaded.frame == frame, loaded.configuration == configuration {
+            // The level was set back; what is being loaded ends before it is released.
+            if next?.loading.isBusy == false { next = nil }
+            return loaded
+        }
         try GeneratePersonSegmentationRequest.check(revision: configuration.revision)
         let plan = plan(for: frame, configuration)
+        if let loaded, let current, loaded.frame == frame, loaded.mayServe(configuration, current) {
+            return try loadBeside(loaded, plan, configuration, current)
+        }
         let segmenter: LookaheadSegmenter
         if let loaded, loaded.plan == plan, loaded.configuration.setup == configuration.setup,
             loaded.configuration.segmentsInBackground == configuration.segmentsInBackground
         {
             segmenter = loaded.segmenter
         } else {
-            segmenter = LookaheadSegmenter(try makeSegmenter(plan, configuration))
+            segmenter = LookaheadSegmenter(try recipe(plan, configuration).make(after: loaded?.segmenter))
         }
         let fresh = Loaded(configuration: configuration, frame: frame, plan: plan, segmenter: segmenter)
         loaded = fresh
         return fresh
     }
 
-    private func makeSegmenter(
-        _ plan: SegmentationPlan, _ configuration: Configuration
-    ) throws(VisionError) -> any Segmenter {
-        let setup = try SegmentationSetup(
-            configuration.setup.using(replica).sharing(detections), plan.profile)
-        guard !plan.profile.passes.isEmpty else { return try FastSegmenter(plan, setup) }
-        let last = loaded?.segmenter
-        let load = { (setup: SegmentationSetup) throws(VisionError) in
-            try MattingSegmenter(plan, setup, after: try last?.waitForMattingModels())
+    /// Returns the former models until those of another quality level are loaded and have segmented a frame.
+    private func loadBeside(
+        _ former: Loaded, _ plan: SegmentationPlan, _ configuration: Configuration, _ current: InputFrame
+    ) throws(VisionError) -> Loaded {
+        guard let next else {
+            let recipe = recipe(plan, configuration)
+            // What it loads serves the stream soon, so that its threads are as nice as others.
+            let loading = BackgroundSegmentation(niceness: 0) { () throws(VisionError) in
+                try recipe.make(after: nil)
+            }
+            loading.begin(current, smoothing: configuration.smoothing)
+            next = (configuration, plan, loading)
+            return former
         }
-        guard MaskRule.propagation.isOn, let limits = plan.profile.propagation else { return try load(setup) }
-        guard configuration.segmentsInBackground else { return PropagatingSegmenter(try load(setup), limits) }
-        let background = try SegmentationSetup(configuration.setup.using(backgroundReplica), plan.profile)
-        let wait: LiveSegmenter.Wait =
-            configuration.waitsForBackground ? .always : configuration.passesAtOnce ? .never : .briefly
-        return try LiveSegmenter(plan, limits, setup, wait) {
-            () throws(VisionError) in try load(background)
-        }
+        guard !next.loading.isBusy else { return former }
+        self.next = nil
+        // The settings may have changed again meanwhile.
+        guard next.plan == plan, next.configuration.setup == configuration.setup else { return former }
+        let segmenter = LookaheadSegmenter(try next.loading.waitForSegmenter())
+        segmenter.reset()
+        let fresh = Loaded(
+            configuration: configuration, frame: former.frame, plan: plan, segmenter: segmenter)
+        loaded = fresh
+        return fresh
+    }
+
+    private func recipe(_ plan: SegmentationPlan, _ configuration: Configuration) -> SegmenterRecipe {
+        SegmenterRecipe(
+            plan: plan, configuration: configuration,
+            setup: configuration.setup.using(replica).sharing(detections),
+            background: configuration.segmentsInBackground
+                ? configuration.setup.using(backgroundReplica) : nil)
     }
 }

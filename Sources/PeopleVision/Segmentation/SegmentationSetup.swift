@@ -27,7 +27,7 @@ struct SegmentationSetup: Equatable {
         _ = try coarse.withoutUserModel.find(PersonDetector.name)
         try FaceFinder.check(coarse)
         _ = try matting.find(MattingInput.modelName)
-        if plan.profile.groups != nil { try PromptedSegmenter.check(coarse) }
+        try PromptedSegmenter.check(coarse)
     }
 }
 

@@ -17,9 +17,12 @@ package struct LostTracks {
 
     /// The lost tracks, the last one to end last, except for those that `takeTurn` has moved.
     private(set) var tracks: [Track] = []
-    private var nextID = 0
+    private var nextID = Self.firstID
 
     package init() {}
+
+    /// The first id of a stream, the same as of people with masks.
+    private static let firstID = 1
 
     /// Seconds for which an id is kept.
     private static let retention = 1.0
@@ -27,10 +30,10 @@ package struct LostTracks {
     /// Forgets the tracks; ids continue, so that no id is used again for another thing.
     package mutating func reset() { tracks.removeAll(keepingCapacity: true) }
 
-    /// Forgets the tracks, and counts ids from 0 again.
+    /// Forgets the tracks, and counts ids from 1 again.
     package mutating func restart() {
         reset()
-        nextID = 0
+        nextID = Self.firstID
     }
 
     /// Forgets the tracks that ended too long ago.

@@ -79,7 +79,7 @@ public protocol TrackedObservation: Sendable {
 }
 
 /// A joint, or another point, of a body or hand.
-public struct Joint: Sendable, Equatable {
+public struct Joint: Sendable, Hashable, Codable {
     /// The position in the image's stored orientation, normalised; outside of 0...1 where the joint lies
     /// beyond the image.
     public let location: Point
@@ -88,5 +88,14 @@ public struct Joint: Sendable, Equatable {
 
     package init(location: Point, confidence: Double) {
         (self.location, self.confidence) = (location, confidence)
+    }
+}
+
+extension TrackingRequest {
+    /// Loads the models on a thread of the library.
+    ///
+    /// - Parameter isolation: the actor of the caller.
+    public func prepare(isolation: isolated (any Actor)? = #isolation) async throws(VisionError) {
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in try self.prepare() }
     }
 }

@@ -2,7 +2,7 @@
 
 // People's bodies in space. A scene is glTF as `gst-people bodies --gltf` writes it: in metres, as a camera at the origin sees it.
 let scene = null;    // the newest one
-let scenes = null;   // those of the live picture, while they are watched
+let scenes = false;  // whether those of the live picture are watched
 let chosen = [];     // keys of up to two joints that are measured
 const cameraEye = { yaw: 0, pitch: 0, zoom: 1 };
 // Angles in radians, and how near: camera, body and picture are seen at once.
@@ -23,7 +23,7 @@ function readScene(text) {
     return [joint, ...children.flatMap((child) => below(child, place, joint, person))];
   };
   const bodies = roots.map((root) => nodes[root]).filter(({ extras }) => extras).map(({ name, translation, children, extras }) => {
-    const person = Number(name.split("-")[1]) + 1, joints = below(children[0], translation, null, person);
+    const person = Number(name.split("-")[1]), joints = below(children[0], translation, null, person);
     return { person, height: extras["body-height"], source: extras["height-estimation"], joints };
   });
   const joints = bodies.flatMap((body) => body.joints), room = roomOf(bodies, joints);
@@ -118,7 +118,7 @@ function drawSpace() {
   plane.width = canvas.width = plane.clientWidth * devicePixelRatio;
   plane.height = canvas.height = plane.clientHeight * devicePixelRatio;
   if (!scene || !plane.width) return;
-  if (image.naturalWidth) plane.getContext("2d").drawImage(image, 0, 0, plane.width, plane.height);
+  if (image.naturalWidth ?? image.width) plane.getContext("2d").drawImage(image, 0, 0, plane.width, plane.height);
   placePicture();
   pen.scale(devicePixelRatio, devicePixelRatio);
   const draw = (lines, strokeStyle, lineWidth) => {
@@ -198,20 +198,21 @@ $("save-scene").onclick = () => {
   link.click();
   URL.revokeObjectURL(link.href);
 };
+function takeScene(text) { if (!isPaused()) pace.text = text + "\n"; }
 const isSpatial = () => isPhotos() ? content === "bodies" && photo !== null : view === "space";
 // Space lies over the photo or over the live picture, whichever is shown.
 function placeSpace() {
-  const isShown = isSpatial(), isWatched = isShown && !isPhotos() && !document.hidden;
+  const isShown = isSpatial(), isWatched = isShown && isProven && !isPhotos() && !document.hidden;
   document.body.classList.toggle("spatial", isShown);
   $("measure").hidden = !isShown;
   $("pause").hidden = isPhotos();
   $(isPhotos() ? "photo-box" : "frame").append($("space"));
   $(isPhotos() ? "lift-form" : "settings").prepend($("measure"));
-  if (isWatched && scenes) return drawSpace();
-  scenes?.close();
+  const goesOn = isWatched && scenes;
+  scenes = isWatched;
+  watch();
+  if (goesOn) return drawSpace();
   pace.text = "";
-  scenes = isWatched ? new EventSource(watched("stream", { view: "space" })) : null;
-  if (scenes) scenes.onmessage = ({ data }) => { if (!isPaused()) pace.text = data + "\n"; };
   requestAnimationFrame(animate);
   $("pause").ariaPressed = false;
   showScene(isPhotos() ? foundScene : null);

@@ -179,8 +179,13 @@ async function copyLifted() {
 }
 $("copy-lifted").onclick = copyLifted;
 $("copy-line").onclick = () => copyText(lifted.line);
-$("lifted").ondragstart = (event) =>
-  event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${new URL(liftedPath(), location.href)}`);
+$("lifted").ondragstart = (event) => {
+  const address = new URL(liftedPath(), location.href);
+  // A selection would bring other pictures along.
+  event.dataTransfer.setData("text/html", `<img src="${address}">`);
+  for (const type of ["text/uri-list", "text/plain"]) event.dataTransfer.setData(type, address);
+  event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${address}`);
+};
 document.addEventListener("keydown", (event) => {
   if (!isPhotos() || event.target.matches("input")) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "c" && !String(getSelection())) copyLifted();
@@ -226,11 +231,17 @@ function startPhotos() {
 // --- Dropping files ---
 // A picture that is dragged out of the page is not for the page.
 const isForPage = ({ dataTransfer: { types } }) => types.includes("Files") && !types.includes("own");
-document.ondragstart = (event) => event.dataTransfer.setData("own", "yes");
+// What is dragged takes its address along, and those of other pictures hold a key: only what was lifted may go.
+document.ondragstart = (event) => {
+  if (event.target.id !== "lifted") event.preventDefault();
+  else event.dataTransfer.setData("own", "yes");
+};
 document.ondragover = (event) => {
   if (!isForPage(event)) return;
   event.preventDefault();
   document.body.classList.add("dropping");
+  const isVideo = [...event.dataTransfer.items].every(({ type }) => type.startsWith("video/"));
+  put("drop-photo", isVideo ? "Play it instead of the camera" : "Lift something out of it");
   for (const place of $("drop").children) place.classList.toggle("over", place === event.target.closest("#drop > *"));
 };
 document.ondragleave = (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); };
@@ -240,8 +251,11 @@ document.ondrop = async (event) => {
   document.body.classList.remove("dropping");
   const files = [...event.dataTransfer.files];
   const clips = files.filter(({ type }) => type.startsWith("video/"));
-  if (event.target.closest("#drop-behind") || clips.length === files.length) {
+  if (event.target.closest("#drop-behind")) {
     for (const file of files) await upload(file);
+  } else if (clips.length === files.length) {
+    showMode("live");
+    await playVideo(clips[0]);
   } else await addPhotos(files.filter((file) => !clips.includes(file)));
 };
 addEventListener("DOMContentLoaded", () => start().catch(() => fail(silent)));

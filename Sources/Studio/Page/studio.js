@@ -23,26 +23,61 @@ const controls = new Map(); // by key: shows a value
 const isPhotos = () => document.body.dataset.mode === "photos";
 
 // --- Talking to the program ---
-// The secret comes in the fragment of the address, which browsers send to nobody, and stays in this tab.
-const given = new URLSearchParams(location.hash.slice(1)).get("token");
-if (given) {
-  sessionStorage.setItem("token", given);
-  history.replaceState(null, "", location.pathname);
-}
-const token = sessionStorage.getItem("token") ?? "";
+// A code that works once comes in the fragment of the address, which browsers do not send. The token for it stays in memory: browsers keep
+// addresses, and what pages store. A page that is loaded again has left a code of its own, which works once, for half a minute.
+const given = [new URLSearchParams(location.hash.slice(1)).get("code"), sessionStorage.getItem("code")].find((code) => code);
+sessionStorage.removeItem("code");
+history.replaceState(null, "", location.pathname);
 onhashchange = () => location.reload();
+let token = "";
+// Whether the program has proved that it knows the token, since the connection was lost: another one may have its port now.
+let isProven = false;
+const digits = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const random = (count) => digits(crypto.getRandomValues(new Uint8Array(count)));
+const bytesOf = (text) => new TextEncoder().encode(text);
+async function proves(name, secret) {
+  const nonce = random(16), hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytesOf(secret), hmac, false, ["sign"]);
+  const expected = digits(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytesOf(nonce))));
+  const reply = await fetch("proof?" + new URLSearchParams({ name, nonce })).catch(() => null);
+  return Boolean(reply?.ok) && await reply.text() === expected;
+}
+async function prove() { isProven = token !== "" && await proves("session", token); }
+async function exchange(code) {
+  if (!await proves(code.slice(0, 8), code.slice(8))) return "";
+  const reply = await fetch("session", sent("json", JSON.stringify({ code })));
+  return reply.ok ? (await reply.json()).token : "";
+}
 async function ask(path, options = {}) {
-  const reply = await fetch(path, { ...options, headers: { ...options.headers, Authorization: "Bearer " + token } });
-  if (!reply.ok) fail(await reply.text());
-  return reply;
+  // Without events nothing tells that the connection is lost.
+  if (!isProven || !("events" in wants) && page) await prove();
+  if (!isProven) fail(silent);
+  if (!isProven) throw new Error(silent);
+  try {
+    const reply = await fetch(path, { ...options, headers: { ...options.headers, Authorization: "Bearer " + token } });
+    if (!reply.ok) fail(await reply.text());
+    return reply;
+  } catch (error) {
+    isProven = false;
+    throw error;
+  }
+}
+// What is about to be loaded again opens the page once.
+function leave() {
+  if (!isProven) return;
+  const code = random(20);
+  sessionStorage.setItem("code", code);
+  fetch("leave", { ...sent("json", JSON.stringify({ code })), keepalive: true, headers: {
+    "Content-Type": "application/json", Authorization: "Bearer " + token } });
 }
 const sent = (type, body) => ({ method: "POST", headers: { "Content-Type": "application/" + type }, body });
 const post = (path, body) => ask(path, { ...sent("json", JSON.stringify(body)), keepalive: true });
 const act = (action, more = {}) => post("actions", { action, ...more });
-const sendFile = (path, file) => ask(`${path}?name=${encodeURIComponent(file.name)}`, sent("octet-stream", file));
+// Files are private: the program proves itself again before each.
+const sendFile = (path, file) => prove().then(() => ask(`${path}?name=${encodeURIComponent(file.name)}`, sent("octet-stream", file)));
 const json = async (reply) => reply.ok ? reply.json() : null;
 // Pictures and events have an address only, which holds a secret that is of no use for anything else.
-const watched = (path, query = {}) => path + "?" + new URLSearchParams({ ...query, key: page.key });
+const watched = (path, query = {}) => isProven ? path + "?" + new URLSearchParams({ ...query, key: page.key }) : "";
 // Does some work; wishes that come meanwhile are met together by doing it once more.
 function newest(work) {
   const run = async () => {
@@ -91,9 +126,11 @@ function finish() {
   $("message").replaceChildren();
 }
 onpagehide = finish;
+// Browsers close the connection before they hide the page, which then takes the program for gone.
+onbeforeunload = () => leave();
 function removable(item, name, action) {
   const remove = () => {
-    say(`${name} is deleted.`, () => act(action, { name }), () => { item.hidden = false; });
+    say(`${name} is deleted.`, () => act(action, { name }).then(({ ok }) => { item.hidden = ok; }), () => { item.hidden = false; });
     item.hidden = true;
   };
   item.append(button("×", remove, { className: "remove", title: `Delete ${name}`, ariaLabel: `Delete ${name}` }));
@@ -103,14 +140,6 @@ function removable(item, name, action) {
 // --- Settings ---
 const hex = (color) => "#" + (color & 0xffffff).toString(16).padStart(6, "0");
 const opaque = (text) => 0xff000000 + parseInt(text.slice(1), 16);
-// Choices in words that people know.
-const words = { cover: "Fill", contain: "Fit", stretch: "Stretch", tile: "Repeat", none: "Off", auto: "Automatic", true: "Yes",
-  false: "No" };
-// By property: the unit, and how far a slider goes if not as far as the number beside it.
-const scales = {
-  exposure: ["stops", 3], blur: ["%"], feather: ["%", 4], expand: ["%", 3], "min-area": ["%", 10], "halo-width": ["%", 5],
-  "shadow-x": ["%", 15], "shadow-y": ["%", 15], "shadow-radius": ["%", 15],
-};
 // A slider with two sides is filled from its middle.
 function fill(slider) {
   if (!(slider.min < -1)) return;
@@ -122,12 +151,12 @@ function fill(slider) {
 // Between 0 and the floor of a setting, some of the room would be seen.
 const fit = ({ floor = 0 }, value) => value > 0 && value < floor ? (value < floor / 2 ? 0 : floor) : value;
 function draw(setting) {
-  const { key, label, kind, initial, summary: title, minimum: min, maximum: max } = setting;
+  const { key, label, kind, initial, summary: title, minimum: min, maximum: max, unit = "" } = setting;
   const type = { flag: "checkbox", color: "color", number: "range", integer: "range" }[kind];
-  const id = key.replace(".", "-"), isSlider = type === "range", [unit, limit = Infinity] = scales[key.split(".")[1]] ?? [""];
+  const id = key.replace(".", "-"), isSlider = type === "range", [low, high] = setting.slider ?? [min, max];
   const step = kind === "integer" ? 1 : 10 ** Math.floor(Math.log10((max - min) / 100));
-  const range = isSlider ? { min: Math.max(min, -limit), max: Math.min(max, limit), step } : {};
-  const option = (value, index) => make("option", { value, textContent: words[value] ?? value, title: setting.meanings[index] });
+  const range = isSlider ? { min: Math.max(min, low), max: Math.min(max, high), step } : {};
+  const option = (value, index) => make("option", { value, textContent: setting.labels[index], title: setting.meanings[index] });
   const input = setting.words ? make("select", { id, title }, ...setting.words.map(option)) : make("input", { id, title, type, ...range });
   const read = { checkbox: () => input.checked, color: () => opaque(input.value), range: () => fit(setting, Number(input.value)) };
   input.oninput = () => set({ [key]: read[type]?.() ?? input.value });
@@ -149,9 +178,11 @@ function draw(setting) {
   });
   return box;
 }
+const groupPlaces = { Background: "background", People: "people-groups", Edges: "look-groups", "Shadow and outline": "look-groups" };
 function drawGroup({ name, settings }) {
-  const box = name === "Background" ? $("background") : $("groups").appendChild(make("details", {}, make("summary", {}, name)));
+  const place = $(groupPlaces[name] ?? "groups"), box = name === "Background" ? place : make("details", {}, make("summary", {}, name));
   box.append(...settings.map(draw));
+  if (box !== place) place.append(box);
 }
 // A choice of one among several, in `box`.
 function drawSwitch(id, choices, onChoice) {
@@ -171,6 +202,20 @@ function show() {
   $("everyone").hidden = !isChosen();
 }
 
+// --- Drawers ---
+const drawers = { background: "Background", people: "People", look: "Look", more: "More" };
+let drawer = "";
+$("drawers").append(...Object.entries(drawers).map(([value, label]) =>
+  button(label, () => openDrawer(drawer === value ? "" : value), { value })));
+function openDrawer(name) {
+  drawer = name;
+  for (const word of $("drawers").children) word.ariaExpanded = word.value === name;
+  for (const box of document.querySelectorAll(".drawer")) box.hidden = box.id !== "drawer-" + name;
+  $("settings").hidden = !name;
+  if (page) showView();
+}
+openDrawer("");
+
 // --- Background ---
 const [source, picture, blur, color] = ["background-source", "background", "blur", "background-color"].map((name) => "blendmask." + name);
 const original = (strength) => ({ [source]: "original", [blur]: strength });
@@ -181,6 +226,12 @@ const colors = { "color-green": 0xff00b140, "color-blue": 0xff0047bb, "color-gre
 const isPose = () => values[source] === "pose";
 const isColor = (choice) => kind === "color" && !isPose() && values[color] === colors[choice];
 const colorTile = (choice, label) => [label, () => ({ [source]: "color", [color]: colors[choice] }), () => isColor(choice)];
+function ownColor() {
+  openDrawer("background");
+  // The picker opens where the browser allows it; the field is there in any case.
+  setTimeout(() => { try { $("blendmask-background-color").showPicker(); } catch { $("blendmask-background-color").focus(); } });
+  return { [source]: "color" };
+}
 // Each tile with its label, what it sets, and whether that is set.
 const tiles = {
   none: ["Nothing", () => original(0), () => kind === "none"],
@@ -189,18 +240,15 @@ const tiles = {
   "color-green": colorTile("color-green", "Green"),
   "color-blue": colorTile("color-blue", "Blue"),
   "color-grey": colorTile("color-grey", "Grey"),
-  color: ["Own colour", () => ({ [source]: "color" }), () => kind === "color" && !isPose() && !Object.keys(colors).some(isColor)],
+  color: ["Own colour", ownColor, () => kind === "color" && !isPose() && !Object.keys(colors).some(isColor)],
   pose: ["Head angles", () => ({ [source]: "pose" }), isPose],
-};
-// What stands behind the people where a property matters.
-const usedBy = {
-  "pose-angle": ["pose"], "background-fit": ["picture"], mirror: ["picture"], blur: ["blur", "picture"],
-  exposure: ["none", "blur", "picture"], desaturate: ["none", "blur", "picture"],
 };
 function showBackground() {
   const now = isPose() ? "pose" : kind, isFramed = now === "picture" && values["blendmask.background-fit"] === "contain";
-  for (const [name, kinds] of Object.entries(usedBy)) showIf("blendmask-" + name, kinds.includes(now));
-  showIf("blendmask-background-color", now === "color" || isFramed);
+  // A setting is shown where it matters with what stands behind the people.
+  for (const { key, needs } of page.groups.flatMap(({ settings }) => settings)) {
+    if (needs.length) showIf(key.replace(".", "-"), needs.includes(now) || isFramed && needs.includes("framed"));
+  }
   for (const input of $("blendmask-blur").closest(".setting").querySelectorAll("input")) input.min = now === "blur" ? page.minimumBlur : 0;
   for (const tile of $("tiles").querySelectorAll("button[aria-pressed]")) tile.ariaPressed = tile.isChosen();
 }
@@ -212,7 +260,7 @@ function drawTile(choice, label, onclick, content = make("span", { textContent: 
   return tile;
 }
 const drawThumbnail = (name) =>
-  make("img", { src: watched("background", { name }), alt: "", loading: "lazy", onerror() { this.replaceWith(name); } });
+  make("img", { src: watched("background", { name }), alt: "", loading: "lazy", draggable: false, onerror() { this.replaceWith(name); } });
 // A blur of the room is not one of the picture; that of a picture stays for the next.
 const pictureChanges = (name) => ({ [source]: "auto", [picture]: name, ...(kind === "picture" ? {} : { [blur]: 0 }) });
 function drawTiles() {
@@ -230,12 +278,18 @@ function drawTiles() {
   showBackground();
   drawBehind();
 }
-async function upload(file) {
+// Returns the name that a file has got; nothing if it was refused.
+async function addBackground(file) {
   say(`Reading ${file.name}`);
   const reply = await sendFile("backgrounds", file);
-  if (!reply.ok) return;
+  if (!reply.ok) return "";
   const { name } = await reply.json();
   say(`Added ${name}`);
+  return name;
+}
+async function upload(file) {
+  const name = await addBackground(file);
+  if (!name) return;
   if (!isPhotos()) return set(pictureChanges(name));
   behind = { kind: "picture", name };
   lift();
@@ -247,17 +301,34 @@ function drawOptions(id, options, chosen, ...first) {
     ...options.map(([value, label]) => make("option", { value }, label)));
   $(id).value = chosen ?? "";
 }
+let devices = { cameras: [], microphones: [] };
 async function listDevices() {
-  const { cameras, microphones, chosen, microphone } = await ask("devices").then(json) ?? { cameras: [], microphones: [] };
+  devices = await ask("devices").then(json) ?? devices;
+  const { cameras, microphones, chosen, microphone } = devices;
   const sizes = cameras.find(({ id }) => id === chosen)?.sizes ?? [];
-  const silence = microphones.length ? "No sound" : "No microphone here: recordings have no sound";
-  drawOptions("cameras", cameras.map(({ id, name }) => [id, name]), chosen, { textContent: "Other source", hidden: true });
+  const silence = microphones.length ? "No sound" : "No microphone";
+  const clips = page.backgrounds.filter(({ isClip }) => isClip).map(({ name }) => [name, `Play ${name}`]);
+  const packaged = devices.hasClip ? [["", "Play the packaged clip"]] : [];
+  sources = [...cameras.map(({ id, name }) => ["choose-camera", id, name]), ...clips.map((clip) => ["choose-video", ...clip]),
+    ...packaged.map((clip) => ["choose-clip", ...clip])];
+  const now = sources.findIndex(([action, id]) => action === "choose-camera" && id === chosen);
+  drawOptions("cameras", sources.map(([, , label], index) => [index, label]), now < 0 ? "" : now, { textContent: "Source", hidden: true });
+  showMirror();
   drawOptions("sizes", sizes.map((size) => [size, size.replace("x", " × ")]), "", { textContent: "Usual size" });
   drawOptions("microphones", microphones.map((name) => [name, name]), microphone, { textContent: silence });
 }
-for (const [id, action] of [["cameras", "choose-camera"], ["sizes", "choose-size"], ["microphones", "choose-microphone"]]) {
-  $(id).onchange = () => act(action, { name: $(id).value }).then(id === "sizes" ? null : listDevices);
+let sources = []; // of the picture: the action that chooses each, and its name
+const play = (action, name) => act(action, { name }).then(listDevices);
+$("cameras").onchange = () => play(...sources[$("cameras").value]);
+$("sizes").onchange = () => act("choose-size", { name: $("sizes").value });
+$("microphones").onchange = () => play("choose-microphone", $("microphones").value);
+async function playVideo(file) {
+  const name = await addBackground(file);
+  if (name) await play("choose-video", name);
 }
+$("video-file").onchange = () => playVideo($("video-file").files[0]);
+$("play-clip").onclick = () => play("choose-clip", "");
+$("to-photos").onclick = () => showMode("photos");
 
 // --- Quality ---
 const quality = "personsegment.quality";
@@ -267,26 +338,94 @@ const costs = {
   accurate: "The finest hair, for more than half a second of a processor core for each frame: a few frames a second.",
 };
 drawSwitch("qualities", { fast: "Fast", balanced: "Fine", accurate: "Finest" }, (level) => set({ [quality]: level }));
-let rate = null; // frames of the last second
+let rate = null;        // frames of the last second
+let isLate = false;     // whether they are far fewer than the camera's
+let qualityReason = ""; // why the program has chosen a level
 function showQuality() {
-  const level = values[quality], isSlow = level !== "fast" && values["personsegment.instances"] && rate !== null && rate < 12;
+  const level = values[quality], isSlow = level !== "fast" && values["personsegment.instance-masks"] && rate !== null && rate < 12;
   check("qualities", level);
-  put("cost", isSlow ? `Choosing people is slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.` : costs[level] ?? "");
+  $("faster").hidden = level === "fast" || !(isSlow || isLate);
+  put("cost", isSlow ? `Choosing people is slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.`
+    : [costs[level], qualityReason].join(" "));
   $("cost").classList.toggle("warn", isSlow);
 }
 
+$("faster").onclick = () => set({ [quality]: "fast" });
+
 // --- Picture ---
+// Pictures and events come through one worker for all windows of the browser.
+let watcher = null;
+function openWatcher() {
+  const worker = new SharedWorker("watch.js");
+  worker.onerror = () => { watcher = null; lose(); };
+  watcher = worker.port;
+  watcher.onmessage = ({ data }) => receive(data);
+}
 const widths = [640, 960, 1280, 1920];
-function setSource(image, name) {
+let wants = {}; // the streams that this window shows, each with its width
+let heard = 0;  // time of the newest message
+const longestSilence = 10000; // milliseconds; the program tells its state four times a second
+function watch() {
+  if (!page) return;
+  if (!("events" in wants)) heard = performance.now();
+  const isShown = isProven && !document.hidden;
+  const canvases = [$("picture"), $("second")].filter(({ dataset }) => dataset.view);
+  const shown = canvases.map(({ dataset: { view, width } }) => [view, Number(width)]);
+  wants = isShown ? { events: 0, ...Object.fromEntries(shown), ...(scenes ? { space: widths[0] } : {}) } : {};
+  if (!watcher && isShown) openWatcher();
+  watcher?.postMessage({ key: page.key, wants });
+}
+// The worker forgets windows that say nothing. One that says nothing itself has not started, or hears nothing.
+setInterval(() => {
+  if ("events" in wants && performance.now() - heard > longestSilence) {
+    watcher = null;
+    lose();
+  } else watch();
+}, 3000);
+async function drawPicture(name, bytes) {
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  for (const canvas of [$("picture"), $("second")]) {
+    if (canvas.dataset.view !== name) continue;
+    const { width, height } = image;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+  }
+  image.close();
+}
+function lose() {
+  if (!("events" in wants)) return;
+  fail(silent);
+  reconnect();
+}
+async function receive({ name, bytes, text, isLost }) {
+  heard = performance.now();
+  if (isLost) return lose();
+  if (bytes) {
+    await drawPicture(name, bytes).catch(() => null);
+    return watcher?.postMessage({ shown: name });
+  }
+  const [, event, data] = /(?:event: (\w+)\n)?data: (.*)/.exec(text);
+  if (name in wants) name === "space" ? takeScene(data) : take[event](JSON.parse(data));
+}
+function setSource(canvas, name) {
   // As sharp as its place on the screen.
   const wanted = $("frame").clientWidth * devicePixelRatio, width = widths.find((width) => width >= wanted) ?? widths.at(-1);
-  if (image.dataset.view === (name ?? "") && image.dataset.width === `${width}`) return;
-  Object.assign(image.dataset, { view: name ?? "", width });
-  if (name) image.src = watched("stream", { view: name, width });
-  else image.removeAttribute("src");
+  Object.assign(canvas.dataset, { view: name ?? "", width });
+  if (!name) canvas.width = 0;
 }
+// As in a mirror, people know themselves. Others see them as they are, and so do clips and texts.
+let mirrors = null; // as chosen; null before that
+const isMirrored = () => mirrors ?? !devices.isClip;
+function showMirror() {
+  $("self-mirror").checked = isMirrored();
+  $("frame").classList.toggle("mirrored", isMirrored());
+}
+$("self-mirror").onchange = () => {
+  mirrors = $("self-mirror").checked;
+  showMirror();
+};
 function showView() {
-  const isWipe = view === "wipe", isShown = !document.hidden && !isPhotos();
+  const isWipe = view === "wipe", isShown = isProven && !document.hidden && !isPhotos();
   check("views", view);
   setSource($("picture"), isShown ? (isWipe || view === "space" ? "result" : view) : null);
   setSource($("second"), isShown && isWipe ? (page.views.includes("original") ? "original" : "mask") : null);
@@ -313,12 +452,13 @@ const isChosen = () => choices.some((key) => values[key]);
 // Sets whom a list names. People have ids only where these are of use.
 function setPeople(changes) {
   Object.assign(values, changes);
-  set({ ...changes, "personsegment.instances": isChoosing || isChosen() || values[heads] !== "keep" });
+  set({ ...changes, "personsegment.instance-masks": isChoosing || isChosen() || values[heads] !== "keep" });
 }
 $("frame").onclick = (event) => {
   const list = chosenList();
   if (!list || list.endsWith("except") || event.target.closest("button")) return;
-  setPeople({ [list]: "", [pointOf(list)]: placeIn($("frame"), event).map((part) => part.toFixed(4)).join() });
+  const [x, y] = placeIn($("frame"), event), place = [isMirrored() ? 1 - x : x, y];
+  setPeople({ [list]: "", [pointOf(list)]: place.map((part) => part.toFixed(4)).join() });
 };
 function choosePerson(id) {
   const list = chosenList(), ids = chosenIds(list), others = ids.filter((other) => other !== `${id}`);
@@ -332,7 +472,8 @@ function showPeople(people) {
   for (const label of $("people").children) {
     const { x, y, width } = shown.find(({ id }) => id === label.key);
     label.ariaPressed = ids.includes(`${label.key}`);
-    Object.assign(label.style, { left: `calc(${100 * (x + width / 2)}% - 14px)`, top: `calc(${100 * Math.max(0, y)}% + 6px)` });
+    const middle = isMirrored() ? 1 - x - width / 2 : x + width / 2;
+    Object.assign(label.style, { left: `calc(${100 * middle}% - 14px)`, top: `calc(${100 * Math.max(0, y)}% + 6px)` });
   }
 }
 $("choose").onclick = () => {
@@ -359,15 +500,49 @@ drawSwitch("whose", { all: "Everyone’s", of: "Only some", except: "All but som
 });
 
 // --- State ---
+// What stands in the place of the picture: a title, and what to do.
+const states = {
+  starting: ["Starting", ""], resting: ["Starting", ""],
+  off: ["Camera off", "Its light is out. Other programs and recordings get your background, without you."],
+  missing: ["No camera", "Plug one in: it is looked for all the time. Until then:"],
+  failed: ["No picture", "It is tried again every two seconds. Until then:"],
+  lost: ["No picture from the camera", "It is looked for. Other programs see your background meanwhile."],
+};
+function showState({ state, problem }) {
+  const [title, text] = states[state] ?? ["", ""], isEmpty = ["missing", "failed"].includes(state);
+  $("problem").hidden = !title;
+  $("frame").dataset.state = state;
+  const [heading, line] = $("problem").children;
+  if (heading.textContent !== title) heading.textContent = title;
+  line.textContent = text;
+  // The program's own words, for those who look for the cause.
+  $("problem").title = problem ?? "";
+  $("switch-on").hidden = state !== "off";
+  $("play-clip").hidden = !isEmpty || !devices.hasClip;
+  $("play-video").hidden = $("to-photos").hidden = !isEmpty;
+  $("power").hidden = !isLive;
+  $("power").ariaPressed = state === "off";
+  put("power", state === "off" ? "Camera on" : "Camera off");
+}
+function showRoom(reason) {
+  $("lock").classList.toggle("open", reason !== null);
+  const text = reason === null ? "Nobody sees your room" : "Your room is visible";
+  const words = $("lock").lastChild;
+  if (words.textContent !== text) words.textContent = text;
+  $("lock").title = reason ?? "No view, virtual camera or recording shows it sharp.";
+}
 function showStatus(status) {
-  ({ live: isLive, rate } = status);
-  put("summary", status.summary);
-  $("state").classList.toggle("warn", status.slow);
+  const hadPicture = $("frame").dataset.state === "playing";
+  ({ live: isLive, rate, slow: isLate } = status);
+  qualityReason = status.quality ?? "";
+  showState(status);
+  showRoom(status.room);
+  if (!hadPicture && status.state === "playing") listDevices();
+  put("summary", ["off", "resting", "missing"].includes(status.state) ? "" : status.summary);
+  $("summary").classList.toggle("warn", status.slow);
   $("figures").replaceChildren(...status.figures.map(({ label, text }) => make("div", {}, make("dt", {}, label), make("dd", {}, text))));
   showQuality();
   showPeople(status.people);
-  $("problem").hidden = !status.problem;
-  put("problem", status.problem ? `No picture: ${status.problem}\nIt is tried again every two seconds.` : "");
   keep($("warnings"), status.warnings, (textContent) => make("li", { textContent }));
   if (status.ratio) $("frame").style.setProperty("--ratio", status.ratio);
   const { camera, recording, recorded: time, text } = status.outputs;
@@ -377,23 +552,51 @@ function showStatus(status) {
   put("record", recording ? `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}` : "Record");
   put("where", text);
 }
-for (const [id, name] of [["camera", "camera"], ["record", "recording"]]) {
-  $(id).onclick = () => fail("") ?? act(($(id).ariaPressed === "true" ? "stop-" : "start-") + name);
+const isStarted = (id) => $(id).ariaPressed === "true";
+$("record").onclick = () => fail("") ?? act((isStarted("record") ? "stop-" : "start-") + "recording");
+$("camera").onclick = async () => {
+  fail("");
+  if (isStarted("camera")) return act("stop-camera");
+  const reply = await act("start-camera");
+  await listDevices();
+  if (reply.ok || devices.hasVirtualCamera || $("frame").dataset.state === "off") return;
+  // One line, and not the parser's words.
+  fail("");
+  put("installation", devices.installation);
+  $("no-loopback").showModal();
+  waitForLoopback();
+};
+// Sees when the line has been run.
+async function waitForLoopback() {
+  for (; $("no-loopback").open; await new Promise((done) => setTimeout(done, 2000))) {
+    await listDevices();
+    $("start-installed").hidden = !devices.hasVirtualCamera;
+    put("installed", devices.hasVirtualCamera ? "✓ It is there." : "Not there yet. This is checked every two seconds.");
+  }
 }
-let events = null;
-function listen() {
-  events?.close();
-  events = null;
-  if (document.hidden) return;
-  events = new EventSource(watched("events"));
-  const shows = {
-    status: showStatus, presets: showPresets, photos: showPhotos, backgrounds: (list) => { page.backgrounds = list; drawTiles(); },
-    settings: (now) => { if (!send.isBusy) ({ values, kind } = now); show(); },
-  };
-  for (const [name, show] of Object.entries(shows)) events.addEventListener(name, ({ data }) => show(JSON.parse(data)));
-  events.onerror = () => fail(silent);
-  events.onopen = () => fail("");
-}
+$("copy-installation").onclick = () => copyText(devices.installation);
+$("start-installed").onclick = () => { $("no-loopback").close(); $("camera").click(); };
+$("power").onclick = () => act($("power").ariaPressed === "true" ? "camera-on" : "camera-off");
+$("switch-on").onclick = () => act("camera-on");
+// By the names of the program's events.
+const take = {
+  status: showStatus, presets: (names) => showPresets(names), photos: (list) => showPhotos(list),
+  backgrounds: (list) => { page.backgrounds = list; drawTiles(); listDevices(); },
+  settings: (now) => { if (!send.isBusy) ({ values, kind } = now); show(); },
+};
+// Shows and hears of nothing before the program has proved itself.
+const reconnect = newest(async () => {
+  isProven = false;
+  for (const id of ["picture", "second"]) setSource($(id), null);
+  // Those that come into view later would be asked for with the key.
+  for (const image of document.querySelectorAll("img[loading=lazy]")) if (!image.naturalWidth) image.removeAttribute("src");
+  placeSpace();
+  for (await prove(); !isProven && !document.hidden; await prove()) await new Promise((done) => setTimeout(done, 2000));
+  if (!isProven || document.hidden) return;
+  fail("");
+  drawTiles();
+  showView();
+});
 
 // --- Presets and lines ---
 const preset = (action, name, done) => act(action, { name }).then(({ ok }) => ok && say(done));
@@ -403,11 +606,19 @@ function showPresets(names) {
     return removable(make("span", { className: "chip" }, load), name, "remove-preset");
   }));
 }
+$("name").onkeydown = ({ key }) => key !== "Enter" || $("save").click();
+$("name").oninput = () => { put("save", "Save"); };
 $("save").onclick = async () => {
-  const name = $("name").value;
+  const name = $("name").value.trim(), isTaken = [...$("presets").children].some(({ textContent }) => textContent === name + "×");
   if (!name) return $("name").focus();
-  await preset("save-preset", name, `Saved. Use it with: gst-people virtual-camera --preset='${name}'`);
+  if (isTaken && $("save").textContent === "Save") {
+    put("save", "Replace");
+    return say(`There is ${name} already. “Replace” writes over it.`);
+  }
+  const word = name.replaceAll("'", "'\\''");
+  await preset("save-preset", name, `Saved. Use it with: gst-people virtual-camera --preset='${word}'`);
   $("name").value = "";
+  put("save", "Save");
 };
 const copyText = (text) => navigator.clipboard.writeText(text).then(() => say("Copied."), () => say("Copy it from the box."));
 async function copy(kind) {
@@ -421,6 +632,12 @@ for (const item of document.querySelectorAll("[data-line]")) item.onclick = () =
 
 // --- Start ---
 async function start() {
+  // What the page before this one has left may still be on its way.
+  for (let tries = 0; given && !token && tries < 10; tries += 1) {
+    token = await exchange(given);
+    if (!token) await new Promise((done) => setTimeout(done, 200));
+  }
+  if (!token) return fail("Open the address that gst-people studio has printed last: each opens one window.");
   page = await load();
   // Why not is shown.
   if (!page) return;
@@ -431,20 +648,19 @@ async function start() {
   const views = { result: "Result", mask: "Mask", ...(isShown ? { original: "Original" } : {}), wipe: "Compare", space: "In space" };
   drawSwitch("views", views, (name) => {
     view = name;
-    if (view === "space") scrollTo(0, 0);
+    if (view === "space") $("settings").scrollTop = 0;
     showView();
   });
   page.groups.forEach(drawGroup);
   drawTiles();
   showPresets(page.presets);
-  isChoosing = values["personsegment.instances"] && values[heads] === "keep";
+  isChoosing = values["personsegment.instance-masks"] && values[heads] === "keep";
   show();
   showStatus(page.status);
   startPhotos();
   listDevices();
-  listen();
   $("wipe").oninput = showView;
   onresize = () => { showView(); highlight(); };
-  document.onvisibilitychange = () => { showView(); listen(); };
+  document.onvisibilitychange = () => { if (document.hidden) { showView(); isProven = false; } else reconnect(); };
   document.body.dataset.ready = "yes";
 }

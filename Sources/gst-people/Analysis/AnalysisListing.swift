@@ -2,18 +2,24 @@ import CommandKit
 import GStreamerKit
 import JSON
 
-/// A list of findings in the frames of a video or image, printed as JSON.
+/// A list of the findings in the frames of videos and pictures.
 struct AnalysisListing {
-    /// The element that makes the findings.
-    let element: String
-    /// The metadata with the findings.
-    let meta: String
-    /// The name of the list, in the metadata and in the output.
-    let list: String
-    /// Fields whose arrays have three numbers for each point.
-    let pointLists: Set<String>
-    /// The units of the numbers.
+    /// A property of one of the elements, with its text as in a pipeline description.
+    typealias Property = (element: String, name: String, value: String)
+
+    /// The name of the list in the output, which is also that of the command.
+    let name: String
+    /// A pipeline description of the elements that make the findings.
+    let elements: String
+    let properties: [Property]
+    /// The units of the numbers in JSON.
     let units: [(name: String, value: JSON)]
+    /// The columns of a finding in tables.
+    let columns: [ListColumn]
+    /// The kinds of findings in COCO's format.
+    let categories: [COCOCategory]
+    /// Returns the findings of an analysed frame; nil for a frame without the metadata.
+    let findings: (Frame) -> JSON?
 
     /// Units that all lists have.
     static let boxUnits: [(name: String, value: JSON)] = [
@@ -21,46 +27,102 @@ struct AnalysisListing {
         ("width", .string("frame width")), ("height", .string("frame height")),
     ]
 
-    /// Prints a line for each frame; the first also has the units.
+    /// Returns a function that reads the list of a frame's metadata.
     ///
     /// - Parameters:
-    ///   - arguments: a video or image.
-    ///   - part: the part of the video that is listed.
-    ///   - properties: properties of the element, as in a pipeline description.
-    func run(
-        _ arguments: [String], _ part: FramePart, _ properties: [(name: String, value: String)]
-    ) throws(ToolError) -> Int32 {
-        guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
-        let frames = try FrameReader(input, part, through: "\(element) name=\(element)")
-        for property in properties { frames.set(element, property.name, to: property.value) }
-        return try Self.printLines(of: frames, part, list, units) { frame throws(ToolError) in
-            guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else {
-                throw ToolError(.failed, "\(input): a frame carries no \(meta).")
-            }
+    ///   - list: name of the list in the metadata.
+    ///   - pointLists: fields whose arrays have three numbers for each point.
+    static func reading(
+        _ list: String, of meta: String, pointLists: Set<String> = []
+    ) -> (Frame) -> JSON? {
+        { frame in
+            guard let found = frame.buffer?.fields(ofMeta: meta)?.value(named: list) else { return nil }
             return JSON(found, pointLists: pointLists).withoutReferences
         }
     }
 
-    /// Prints a line for each frame of a part, with its time and a list of its findings.
-    static func printLines(
-        of frames: FrameReader, _ part: FramePart, _ list: String, _ units: [(name: String, value: JSON)],
-        _ items: (Frame) throws(ToolError) -> JSON
-    ) throws(ToolError) -> Int32 {
-        var units = [(name: "units", value: JSON.object(units))]
-        /// Prints the line of a frame; returns whether the output is still read.
-        func printLine(_ frame: Frame) throws(ToolError) -> Bool {
-            let time = frame.streamTime.map { JSON.number(Double($0) / 1e9) } ?? .null
-            let line = JSON.object([("timestamp", time), (list, try items(frame).rounded)] + units)
-            units = []
-            return try printText(line.text + "\n")
+    /// Prints the findings of files and of the files in folders.
+    ///
+    /// - Returns: the program's exit status.
+    func run(_ arguments: [String], _ options: ListOptions) throws(ToolError) -> Int32 {
+        guard let first = arguments.first else { throw .usage("give IN, a video or an image") }
+        let isSingle =
+            arguments.count == 1 && !FileSystem.isDirectory(first) && NamePattern(first) == nil
+        let expanded = try FolderContents.expand(arguments, .any)
+        expanded.printLeftOut("gst-people \(name): ")
+        let files = expanded.files
+        var writer = try writer(options.format, namesFiles: !isSingle)
+        var estimate = WorkEstimate(name)
+        var failed = 0
+        // Until the next file is read, so that both share the models.
+        var last: FrameReader?
+        for (index, file) in files.enumerated() {
+            do throws(ToolError) {
+                let frames = try FrameReader(
+                    file, options.part, acceptsPictures: !isSingle, through: elements)
+                guard try add(frames, file, options.part, to: &writer, &estimate) else {
+                    return ExitCode.success.rawValue
+                }
+                last = frames
+            } catch {
+                if isSingle || error.signal != nil || error.code == .output { throw error }
+                printDiagnostic("gst-people \(name): \(error.message)")
+                failed += 1
+            }
+            estimate.addFile(index + 1, of: files.count)
         }
-        var sampling = FrameSampling(part)
+        withExtendedLifetime(last) {}
+        try writer.finish()
+        if failed > 0 || !expanded.leftOut.isEmpty {
+            let rest = expanded.leftOut.isEmpty ? "" : ", \(expanded.leftOut.count) not taken"
+            printDiagnostic(
+                "gst-people \(name): \(files.count - failed) files listed, \(failed) failed\(rest)")
+        }
+        guard failed > 0 else { return ExitCode.success.rawValue }
+        return ExitCode.failed.rawValue
+    }
+
+    private func writer(
+        _ format: ListOptions.Format, namesFiles: Bool
+    ) throws(ToolError) -> any ListWriter {
+        switch format {
+        case .jsonl: JSONLines(name: name, units: units, namesFiles: namesFiles)
+        case .csv: CSVTable(columns)
+        case .coco: try COCODocument(name, categories)
+        case .parquet: try ParquetTable(columns)
+        }
+    }
+
+    /// Adds the frames of a file.
+    ///
+    /// - Returns: whether the output is still read.
+    private func add(
+        _ frames: FrameReader, _ file: String, _ part: FramePart, to writer: inout any ListWriter,
+        _ estimate: inout WorkEstimate
+    ) throws(ToolError) -> Bool {
+        for property in properties { frames.set(property.element, property.name, to: property.value) }
+        /// Adds a frame, and returns whether the output is still read.
+        func add(_ frame: Frame, _ number: Int) throws(ToolError) -> Bool {
+            guard let found = findings(frame)?.rounded.array else {
+                throw ToolError(.failed, "\(file): a frame carries no \(name).")
+            }
+            return try writer.add(
+                ListedFrame(
+                    file: file, number: number, time: frame.streamTime.map { Double($0) / 1e9 },
+                    size: frame.size, findings: found))
+        }
+        // A picture has no times; those given are for the videos beside it.
+        var sampling = FrameSampling(frames.isPicture ? FramePart() : part)
+        estimate.beginFile()
         while let frame = try frames.next() {
-            if let picked = sampling.add(frame), try !printLine(picked) { return ExitCode.success.rawValue }
+            if let picked = sampling.add(frame, number: frames.count), try !add(picked.frame, picked.number) {
+                return false
+            }
+            estimate.addFrame(frames.count, of: file, share: part.share(before: frame, of: frames.length))
         }
-        if let last = sampling.last(frames.length) { _ = try printLine(last) }
+        if let last = sampling.last(frames.length), try !add(last.frame, last.number) { return false }
         frames.printNotes()
-        return ExitCode.success.rawValue
+        return true
     }
 }
 

@@ -14,6 +14,15 @@ struct FramePart {
     func checkPicture(_ path: String) throws(ToolError) {
         guard isWhole else { throw .usage("\(path) is an image; --start, --end and --every are for videos") }
     }
+
+    /// Returns the share of the part that lies before a frame, 0 to 1; nil where times are not known.
+    ///
+    /// - Parameter length: length of the video in nanoseconds; 0 if unknown.
+    func share(before frame: Frame, of length: UInt64) -> Double? {
+        let whole = range.length(of: length)
+        guard whole > 0, let time = frame.streamTime, time >= range.start else { return nil }
+        return min(1, Double(time - range.start) / Double(whole))
+    }
 }
 
 extension FramePart {

@@ -1,6 +1,7 @@
 import CommandKit
 import GStreamerKit
 import Imaging
+import Properties
 
 /// The people of one frame who have instance masks, read from a `GstPeopleMask` with instances.
 struct SeparatedPeople {
@@ -101,11 +102,10 @@ struct Place: CustomStringConvertible {
     ///
     /// - Parameter option: name of the option with this value.
     init(_ text: String, of option: String) throws(ToolError) {
-        let shares = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        guard shares.count == 2, let x = shares[0], let y = shares[1], (0...1).contains(x),
-            (0...1).contains(y)
-        else { throw .usage("--\(option) takes a place such as 0.4,0.5, not \(text)") }
-        (self.x, self.y) = (x, y)
+        guard let point = PropertyText.point(text) else {
+            throw .usage("--\(option) takes a place such as 0.4,0.5, not \(text)")
+        }
+        (x, y) = point
     }
 
     /// The place as a text that `blendmask` parses.

@@ -47,7 +47,8 @@ struct BestShotCommand: Command {
     private func bestShots(of input: String) throws(ToolError) -> [(person: Int, shot: BestShot)] {
         let frames = try FrameReader(
             input, part,
-            through: "video/x-raw,format=RGB ! personsegment quality=fast instances=true max-instances=12 "
+            through: "video/x-raw,format=RGB ! personsegment quality=fast instance-masks=true "
+                + "max-instances=12 "
                 + "! facepose name=facepose capture-quality=true")
         frames.set("facepose", "max-faces", to: "\(maximumFaces)")
         var (owners, shots): ([RatedFace.Owner], [RatedFace.Owner: BestShot]) = ([], [:])

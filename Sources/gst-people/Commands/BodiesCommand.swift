@@ -1,10 +1,10 @@
 import CommandKit
 
-/// `gst-people bodies IN`: the people of each frame and their joints as JSON.
+/// `gst-people bodies IN...`: the bodies of each frame and their joints.
 struct BodiesCommand: Command {
     static let name = "bodies"
-    static let summary = "print the people of a video or image, with joints, as JSON: one line per frame"
-    static let arguments = "IN"
+    static let summary = "list the bodies of videos and images, with joints, as JSON or a table"
+    static let arguments = "IN..."
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
         boxes and joints as fractions of the upright frame. The first line also has the units.
@@ -13,7 +13,7 @@ struct BodiesCommand: Command {
         metres, as the camera sees them, each with its joints as nodes and a skeleton of lines.
         FILE ends in .gltf (text) or .glb (binary).
 
-        \(FramePart.details)
+        \(ListOptions.details)
         """
     static var options: [Option<Self>] {
         [
@@ -31,10 +31,10 @@ struct BodiesCommand: Command {
                 "height of the people, for --pose-3d (default: 1.8)", \.bodyHeight),
             .integer(
                 "max-people", "N", in: 1...16, "maximum number of people (default: 4)", \.maximumPeople),
-        ] + FramePart.listOptions.map { $0.inside(\.part) }
+        ] + ListOptions.options.map { $0.inside(\.list) }
     }
 
-    private var part = FramePart()
+    private var list = ListOptions()
     private var hasPose3D = false
     private var scene: String?
     private var overwrites = false
@@ -45,7 +45,7 @@ struct BodiesCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         if let scene { return try writeScene(of: arguments, to: scene) }
-        return try Self.listing.run(arguments, part, properties)
+        return try listing.run(arguments, list)
     }
 
     private var properties: [(name: String, value: String)] {
@@ -57,13 +57,15 @@ struct BodiesCommand: Command {
     }
 
     private func writeScene(of arguments: [String], to path: String) throws(ToolError) -> Int32 {
-        guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
+        guard let input = arguments.first, arguments.count == 1 else {
+            throw .usage("give one IN with --gltf")
+        }
         let isBinary = path.hasSuffix(".glb")
         guard isBinary || path.hasSuffix(".gltf") else {
             throw .usage("--gltf is a file .gltf or .glb, not \(path)")
         }
         let file = try OutputFile(path: path, overwrites: overwrites)
-        let scene = try scene(in: FrameReader(input, part, through: Self.finder), of: input)
+        let scene = try scene(in: FrameReader(input, list.part, through: Self.finder), of: input)
         guard scene.count > 0 else {
             throw ToolError(.input, "\(input) shows nobody who can be placed in space.")
         }
@@ -90,12 +92,15 @@ struct BodiesCommand: Command {
         return BodyScene(of: frame.buffer, fieldOfView: fieldOfView)
     }
 
-    private static var listing: AnalysisListing {
+    private var listing: AnalysisListing {
         AnalysisListing(
-            element: "bodypose", meta: "GstPeopleBodies", list: "bodies", pointLists: [],
+            name: Self.name, elements: Self.finder,
+            properties: properties.map { ("bodypose", $0.name, $0.value) },
             units: AnalysisListing.boxUnits + [
                 ("joints", .string("frame width, frame height, confidence")), ("joints-3d", .string("m")),
                 ("camera-position", .string("m")), ("body-height", .string("m")),
-            ])
+            ],
+            columns: FindingColumns.body(hasPose3D: hasPose3D), categories: [.person],
+            findings: AnalysisListing.reading("bodies", of: "GstPeopleBodies"))
     }
 }

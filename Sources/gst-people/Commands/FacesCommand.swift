@@ -1,16 +1,16 @@
 import CommandKit
 
-/// `gst-people faces IN`: the faces of each frame as JSON.
+/// `gst-people faces IN...`: the faces of each frame.
 struct FacesCommand: Command {
     static let name = "faces"
-    static let summary = "print the faces of a video or image as JSON: one line per frame"
-    static let arguments = "IN"
+    static let summary = "list the faces of videos and images, as JSON or a table"
+    static let arguments = "IN..."
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:
         boxes as fractions of the upright frame, angles in radians. The first line also has the
         units.
 
-        \(FramePart.details)
+        \(ListOptions.details)
         """
     static var options: [Option<Self>] {
         [
@@ -22,10 +22,10 @@ struct FacesCommand: Command {
                 "vertical field of view of the camera; 0 = unknown", \.fieldOfView),
             .integer(
                 "max-faces", "N", in: 1...16, "maximum number of faces (default: 4)", \.maximumFaces),
-        ] + FramePart.listOptions.map { $0.inside(\.part) }
+        ] + ListOptions.options.map { $0.inside(\.list) }
     }
 
-    private var part = FramePart()
+    private var list = ListOptions()
     private var hasLandmarks = false
     private var hasMesh = false
     private var ratesQuality = false
@@ -33,19 +33,23 @@ struct FacesCommand: Command {
     private var maximumFaces = 4
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        try Self.listing.run(
-            arguments, part,
-            [
-                ("landmarks", "\(hasLandmarks)"), ("mesh", "\(hasMesh)"),
-                ("capture-quality", "\(ratesQuality)"),
-                ("field-of-view", "\(fieldOfView)"), ("max-faces", "\(maximumFaces)"),
-            ])
+        try listing.run(arguments, list)
     }
 
-    private static var listing: AnalysisListing {
+    private var listing: AnalysisListing {
         AnalysisListing(
-            element: "facepose", meta: "GstPeopleFaces", list: "faces", pointLists: ["landmarks", "mesh"],
+            name: Self.name, elements: "facepose name=facepose",
+            properties: [
+                ("facepose", "landmarks", "\(hasLandmarks)"), ("facepose", "mesh", "\(hasMesh)"),
+                ("facepose", "capture-quality", "\(ratesQuality)"),
+                ("facepose", "field-of-view", "\(fieldOfView)"), ("facepose", "max-faces", "\(maximumFaces)"),
+            ],
             units: AnalysisListing.boxUnits
-                + [("roll", .string("rad")), ("yaw", .string("rad")), ("pitch", .string("rad"))])
+                + [("roll", .string("rad")), ("yaw", .string("rad")), ("pitch", .string("rad"))],
+            columns: FindingColumns.face(
+                hasQuality: ratesQuality, hasLandmarks: hasLandmarks, hasMesh: hasMesh),
+            categories: [.face(hasLandmarks: hasLandmarks)],
+            findings: AnalysisListing.reading(
+                "faces", of: "GstPeopleFaces", pointLists: ["landmarks", "mesh"]))
     }
 }

@@ -40,7 +40,9 @@ struct FarmCommand: Command {
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard let output = arguments.last, arguments.count > 1 else { throw .usage("give IN and OUT_DIR") }
-        let inputs = try FolderContents.expand(Array(arguments.dropLast()), isPhoto: false)
+        let expanded = try FolderContents.expand(Array(arguments.dropLast()), .video)
+        expanded.printLeftOut()
+        let inputs = expanded.files
         let settings = video.settings
         let words =
             [try FarmPython.interpreter, try FarmPython.driver, try program, address]

@@ -1,4 +1,5 @@
 import CommandKit
+import Properties
 
 /// `gst-people lift PHOTO OUT`: people or subjects cut out of an image.
 struct LiftCommand: Command {
@@ -35,10 +36,7 @@ struct LiftCommand: Command {
             },
             Option("instance", .text("N,..."), "the Nth person from the left, from 1 on, or several: 1,3") {
                 (command: inout Self, text: String) throws(ToolError) in
-                let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-                    Int($0) ?? 0
-                }
-                guard numbers.allSatisfy({ $0 > 0 }) else {
+                guard let numbers = PropertyText.ids(text) else {
                     throw .usage("--instance takes whole numbers from 1 on, such as 1,3, not \(text)")
                 }
                 try command.choose(.numbers(numbers))
@@ -71,10 +69,8 @@ struct LiftCommand: Command {
 
     /// The options for a background behind what is cut out, and for the mask.
     private static var backgrounds: [Option<Compositing>] {
-        let effects =
-            EffectOption.background + EffectOption.picture + EffectOption.edges + EffectOption.people
-        return Background.options.filter { ["background", "color", "original"].contains($0.name) }
-            + (effects.filter { !["invert", "show"].contains($0.name) } + EffectOption.mask).map(\.option)
+        Background.options.filter { ["background", "color", "original"].contains($0.name) }
+            + EffectOption.lifting.map(\.command)
     }
 
     private var choice = Choice.all
@@ -118,7 +114,7 @@ struct LiftCommand: Command {
         if compositing.hasBackground {
             guard folder == nil else { throw .usage("--stickers have no background") }
             guard outline == nil else { throw .usage("--outline is for no background; give --halo-width") }
-        } else if let effect = compositing.settings.first(where: { $0.element == .blendmask }) {
+        } else if let effect = compositing.settings.first(where: { $0.element == "blendmask" }) {
             let option = EffectOption.all.first { $0.property == effect.property }?.name ?? effect.property
             throw .usage("--\(option) needs --background, --color or --original")
         }

@@ -11,7 +11,7 @@ struct OverLiveCommand: Command {
         the size of the camera's frames.
         """
     static var options: [Option<Self>] {
-        EffectOption.overlay.map { $0.option.inside(\.live.compositing) }
+        EffectOption.overlay.map { $0.command.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) }
     }
 

@@ -1,11 +1,11 @@
 import CommandKit
 import JSON
 
-/// `gst-people people IN`: each person of each frame with mask, face, body and hands, as JSON.
+/// `gst-people people IN...`: each person of each frame with mask, face, body and hands.
 struct PeopleCommand: Command {
     static let name = "people"
-    static let summary = "print each person of a video or image, with all parts, as JSON: one line per frame"
-    static let arguments = "IN"
+    static let summary = "list each person of videos and images, with all parts, as JSON or a table"
+    static let arguments = "IN..."
     static let details = """
         Each line has the frame's timestamp in seconds, as a player shows it, and the list people:
         id, box, mask-area (the part of the frame that the mask covers), face, body and hands. A
@@ -13,7 +13,7 @@ struct PeopleCommand: Command {
         frame, angles are in radians. Parts without a known person have entries of their own,
         whose id is null. The first line also has the units.
 
-        \(FramePart.details)
+        \(ListOptions.details)
         """
     static var options: [Option<Self>] {
         [
@@ -26,10 +26,10 @@ struct PeopleCommand: Command {
             .choice(
                 "quality", ["fast", "balanced", "accurate"],
                 "speed or detail of the masks (default: balanced)", \.quality),
-        ] + FramePart.listOptions.map { $0.inside(\.part) }
+        ] + ListOptions.options.map { $0.inside(\.list) }
     }
 
-    private var part = FramePart()
+    private var list = ListOptions()
     private var hasPose3D = false
     private var fieldOfView = 0.0
     private var maximumPeople = 4
@@ -39,21 +39,27 @@ struct PeopleCommand: Command {
     private static let maximumHands = 16
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
-        guard let input = arguments.first, arguments.count == 1 else { throw .usage("give one IN") }
-        let frames = try FrameReader(
-            input, part,
-            through: "personsegment name=masks instances=true ! bodypose name=bodies upper-body-only=false "
-                + "! facepose name=faces ! handpose name=hands")
-        frames.set("masks", "quality", to: quality)
-        frames.set("masks", "max-instances", to: "\(maximumPeople)")
-        frames.set("bodies", "max-people", to: "\(maximumPeople)")
-        frames.set("faces", "max-faces", to: "\(maximumPeople)")
-        frames.set("hands", "max-hands", to: "\(min(2 * maximumPeople, Self.maximumHands))")
-        for name in ["bodies", "faces"] { frames.set(name, "field-of-view", to: "\(fieldOfView)") }
-        for name in ["bodies", "hands"] { frames.set(name, "pose-3d", to: "\(hasPose3D)") }
-        return try AnalysisListing.printLines(of: frames, part, "people", units) { frame throws(ToolError) in
-            PeopleListing(of: frame.buffer).json
-        }
+        try listing.run(arguments, list)
+    }
+
+    private var listing: AnalysisListing {
+        AnalysisListing(
+            name: Self.name,
+            elements: "personsegment name=masks instance-masks=true "
+                + "! bodypose name=bodies upper-body-only=false "
+                + "! facepose name=faces ! handpose name=hands",
+            properties: properties, units: units, columns: FindingColumns.person(hasPose3D: hasPose3D),
+            categories: COCOCategory.people, findings: { PeopleListing(of: $0.buffer).json })
+    }
+
+    private var properties: [AnalysisListing.Property] {
+        [
+            ("masks", "quality", quality), ("masks", "max-instances", "\(maximumPeople)"),
+            ("bodies", "max-people", "\(maximumPeople)"), ("faces", "max-faces", "\(maximumPeople)"),
+            ("hands", "max-hands", "\(min(2 * maximumPeople, Self.maximumHands))"),
+            ("bodies", "field-of-view", "\(fieldOfView)"), ("faces", "field-of-view", "\(fieldOfView)"),
+            ("bodies", "pose-3d", "\(hasPose3D)"), ("hands", "pose-3d", "\(hasPose3D)"),
+        ]
     }
 
     private var units: [(name: String, value: JSON)] {

@@ -10,7 +10,9 @@ struct PhotoCommand: Command {
         .webp, is in sRGB with 8 bits per sample, and is upright. Colour profiles are applied.
         Date, place, author, camera and title (EXIF, XMP) are kept. Of a file with several
         pictures the first is taken. Of a video one frame is taken: the first, or the one at
-        --start. If IN is a folder, its images are processed.
+        --start. IN can also be - (standard input), an address (https://...), a pattern in quotes
+        ('*.png') or a folder, whose images are processed. These are known by their content; what
+        is not taken is named and counted. Pictures within metadata are left out, with a note.
 
         With DIR, each image keeps its name (with .png if it has another ending than these).
         Outputs that exist already are skipped. An image that fails does not stop the others.

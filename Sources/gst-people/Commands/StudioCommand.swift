@@ -19,9 +19,9 @@ struct StudioCommand: Command {
         Photos that are dropped onto the page are kept in memory only. Bodies of photos and of the
         live picture can be looked at in space, measured, and saved as glTF.
 
-        Only this machine reaches the page, and only with the token of the address. The room behind
-        the people is shown sharp only with --show-original: without it blur is 30 or more, and the
-        mask's settings keep to limits.
+        Only this machine reaches the page, and only with the address that is printed, which opens it
+        once; then another one is printed. The room behind the people is shown sharp only with
+        --show-original: without it blur is 30 or more, and the mask's settings keep to limits.
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
@@ -57,7 +57,14 @@ struct StudioCommand: Command {
             ]
     }
 
-    private var live = LiveOptions()
+    private var live = Self.unmeasured
+    private static let unmeasured: LiveOptions = {
+        var options = LiveOptions()
+        options.quality = measured
+        return options
+    }()
+    /// The quality that stands for that which the machine reaches, until it has been measured.
+    private static let measured = "auto"
     private var port = 0
     private var folder: String?
     private var recordings = "."
@@ -72,11 +79,14 @@ struct StudioCommand: Command {
         try Self.checkPort(UInt16(clamping: port))
         GStreamer.initialize()
         var live = live
+        let choosesQuality = live.quality == Self.measured
+        if choosesQuality { live.quality = "fast" }
         if photos == nil { live.video = arguments.first }
         let settings = StudioSettings(live)
         let outputs = StudioOutputs(place: place, folder: recordings, microphones)
         let session = StudioSession(
-            live, settings, outputs, isLive: photos == nil, showsOriginal: showsOriginal)
+            live, settings, outputs, isLive: photos == nil, showsOriginal: showsOriginal,
+            choosesQuality: choosesQuality)
         var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
         for path in SampleMedia.backgrounds {
             guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {

@@ -8,9 +8,10 @@ struct VideoCommand: Command {
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
         IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
-        with --transparent in .mov (ProRes 4444) or .webm. Audio is copied unchanged if the
-        container of OUT can hold it. Files that end in .apng (animated PNG, also transparent) and
-        .y4m (raw frames) have no audio.
+        with --transparent in .mov (ProRes 4444) or .webm. --codec chooses another codec: h265,
+        av1 (not in .mov), vp9 (.mp4, .mkv), prores (.mov, .mkv). Audio is copied unchanged if the
+        container of OUT can hold it. Files that end in .apng (animated PNG, also transparent), .gif
+        and .y4m (raw frames) have no audio.
 
         IN can also be - (standard input), an address (https://...; of a file, or of an HLS or
         DASH playlist), or an image sequence (frames/%05d.png). It is read to its end first, into a
@@ -32,14 +33,21 @@ struct VideoCommand: Command {
         With --keep-at only one person is kept and followed. Before the time T nobody is shown. If
         nobody is at that point at T, no video is written.
 
+        With --framing the picture follows the people, and with --reframe it has another shape. The
+        video is read twice: scenes are found, and each is framed as a whole, at rest or with a
+        steady pan. The background is kept then unless an option says otherwise.
+
         The background is black unless an option says otherwise; with --heads alone it is kept. Of a
         person whose head is not found, everything is hidden. OUT appears when it is complete;
         until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         let table =
-            VideoOptions.table(quality: "balanced") + VideoRange.options.map { $0.inside(\.range) }
+            VideoOptions.table(quality: "balanced").filter { $0.name != "preset" }
+            + [VideoOptions.presetOption] + EncodingOptions.options.map { $0.inside(\.encoding) }
+            + VideoRange.options.map { $0.inside(\.range) }
             + SegmentOptions.options.map { $0.inside(\.segments) }
+            + FramingOptions.options.map { $0.inside(\.framing) }
         return table.map { $0.inside(\.settings) } + [
             Option(
                 "bits", .word(BitDepth.allCases.map(\.rawValue)),
@@ -66,9 +74,6 @@ struct VideoCommand: Command {
                 }
                 command.settings.streamFormat = format
             },
-            .flag(
-                "damaged", "process what can be read of a damaged or truncated input",
-                \.settings.acceptsDamage),
             Option(
                 "keep-at", .text("X,Y@T"),
                 "keep only the person at this point of the upright frame at this time in seconds, such as 0.4,0.5@2"

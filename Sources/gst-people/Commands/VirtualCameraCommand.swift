@@ -12,8 +12,23 @@ struct VirtualCameraCommand: Command {
         camera is provided by PipeWire, without a kernel module: OBS sees it, and so do browsers
         and Flatpaks that ask the camera portal. If PipeWire does not run either, the message says
         how to create a device. The background is a forest unless an option says otherwise.
+
+        With --on-demand the real camera is opened when the first program reads, and closed ten
+        seconds after the last one has gone. Frames before the first finished one show the
+        background without anybody. "gst-people control" covers such a camera and changes its
+        settings.
         """
     static var options: [Option<Self>] {
+        camera.map { $0.recorded(in: \.words) } + [
+            .flag(
+                "install",
+                "make a service of systemd that offers such a camera on demand in your sessions, and start it",
+                \.installs),
+            .flag("uninstall", "stop and remove this service", \.uninstalls),
+        ]
+    }
+
+    private static var camera: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
             + Compositing.options().map { $0.inside(\.live.compositing) }
             + LiveOptions.table.map { $0.inside(\.live) } + [
@@ -27,17 +42,39 @@ struct VirtualCameraCommand: Command {
                 {
                     (command: inout Self, _: String) throws(ToolError) in command.place = .pipeWire
                 },
+                .flag(
+                    "on-demand",
+                    "open the real camera only while a program reads the virtual one, which is there all the time",
+                    \.isOnDemand),
+                .flag(
+                    "warm", "with --on-demand: keep the models loaded while no program reads",
+                    \.isWarm),
                 .choice(
                     "format", ["YUY2", "I420"], "pixel format for other programs (default: YUY2)", \.format),
             ]
     }
 
+    /// The words of the camera's options, for the service.
+    private var words: [String] = []
+    private var installs = false
+    private var uninstalls = false
     private var live = LiveOptions()
     private var place = VirtualCamera.Place.any
     private var format = "YUY2"
+    private var isOnDemand = false
+    private var isWarm = false
 
     func run(_ arguments: [String]) throws(ToolError) -> Int32 {
         guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
+        if installs {
+            let options = words.filter { $0 != "--on-demand" }
+            try CameraService(words: [Self.name, "--on-demand"] + options).install()
+            return ExitCode.success.rawValue
+        }
+        if uninstalls {
+            try CameraService.uninstall()
+            return ExitCode.success.rawValue
+        }
         GStreamer.initialize()
         let sink =
             if let elements = live.sink { VirtualCamera.Sink.elements(elements) } else {
@@ -45,7 +82,20 @@ struct VirtualCameraCommand: Command {
             }
         // Other programs expect one plain format, square pixels, whole frames and a constant size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
+        if isOnDemand {
+            let readers = try readers(sink)
+            return try OnDemandCamera(live, sink, readers, fixed: fixed, isWarm: isWarm).run()
+        }
         return try player("videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out", sink).run()
+    }
+
+    /// The programs that read the virtual camera of `sink`.
+    private func readers(_ sink: VirtualCamera.Sink) throws(ToolError) -> any CameraReaders {
+        if case .feed = sink { return try PipeWireReaders() }
+        let device: String? = if case .device(let path) = place { path } else { VideoDevices.virtual.first }
+        guard let device else { throw .usage("--on-demand needs the virtual camera's --device") }
+        if let readers = LoopbackReaders(device) { return readers }
+        return try DeviceOpenings(device)
     }
 
     private func player(_ elements: String, _ sink: VirtualCamera.Sink) throws(ToolError) -> LivePlayer {

@@ -14,7 +14,7 @@ struct WebcamCommand: Command {
         """
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
-            + (Compositing.options() + EffectOption.window.map(\.option)).map {
+            + (Compositing.options() + EffectOption.window.map(\.command)).map {
                 $0.inside(\.live.compositing)
             }
             + LiveOptions.table.map { $0.inside(\.live) }

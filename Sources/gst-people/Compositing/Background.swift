@@ -1,6 +1,7 @@
 import CommandKit
 import GStreamerKit
 import Imaging
+import Properties
 
 /// The background behind the people.
 enum Background: Equatable {
@@ -94,9 +95,8 @@ extension Background {
 /// - Parameter text: RRGGBB with or without `#` or `0x`; eight digits are 0xAARRGGBB, whose alpha is ignored.
 /// - Returns: 0xFFRRGGBB.
 func color(_ text: String, of name: String) throws(ToolError) -> UInt32 {
-    let digits = text.hasPrefix("#") ? text.dropFirst(1) : text.dropFirst(text.hasPrefix("0x") ? 2 : 0)
-    guard [6, 8].contains(digits.count), digits.allSatisfy(\.isHexDigit),
-        let number = UInt32(digits, radix: 16)
-    else { throw .usage("--\(name) takes six hexadecimal digits such as 00b140, not \(text)") }
-    return number | 0xff00_0000
+    guard let color = PropertyText.color(text) else {
+        throw .usage("--\(name) takes six hexadecimal digits such as 00b140, not \(text)")
+    }
+    return color
 }

@@ -7,7 +7,7 @@ import Studio
 struct Compositing {
     /// A property of one of the elements, with its value.
     struct Setting: Equatable {
-        let element: EffectOption.Element
+        let element: String
         let property: String
         let value: String
         /// Whether the property is a text.
@@ -23,7 +23,7 @@ struct Compositing {
 
     /// Returns the options for a background, of which one may be given, and for the effects.
     static func options(_ backgrounds: [Option<Compositing>] = Background.options) -> [Option<Compositing>] {
-        backgrounds + EffectOption.all.map(\.option)
+        backgrounds + EffectOption.all.map(\.command)
     }
 
     /// Chooses the background.
@@ -33,6 +33,20 @@ struct Compositing {
         guard self.background == nil else { throw .usage("only one background can be given") }
         self.background = background
         try checkBlur()
+    }
+
+    /// Takes back the choice of a background, so that another one can be made.
+    mutating func removeBackground() { background = nil }
+
+    /// Keeps only the last setting of each property.
+    mutating func removeReplacedSettings() {
+        for index in settings.indices.reversed() {
+            let (element, property) = (settings[index].element, settings[index].property)
+            let isReplaced = settings[(index + 1)...].contains {
+                $0.element == element && $0.property == property
+            }
+            if isReplaced { settings.remove(at: index) }
+        }
     }
 
     /// Chooses the colour of an angle; replaces another angle, so that one can be added to a script that has
@@ -77,7 +91,7 @@ struct Compositing {
     func blurred(_ strength: Int) -> Compositing {
         var compositing = self
         compositing.settings.append(
-            Setting(element: .blendmask, property: "blur", value: "\(strength)", isText: false))
+            Setting(element: "blendmask", property: "blur", value: "\(strength)", isText: false))
         return compositing
     }
 
@@ -86,7 +100,7 @@ struct Compositing {
     /// Whether the settings choose some of the people.
     var choosesPeople: Bool {
         settings.contains { $0.property.hasPrefix("instances") || $0.property == "select-by-click" }
-            || preset[.instances] == "true"
+            || preset[.instanceMasks] == "true"
     }
 
     /// Whether heads are hidden.
@@ -106,13 +120,16 @@ struct Compositing {
     /// The elements that find the heads of all people whom they can find, as a pipeline description.
     static let headFinders = "facepose max-faces=16 ! bodypose max-people=16"
 
+    /// Whether frames stay as they are.
+    var changesNothing: Bool { background == .original && settings.isEmpty && preset.entries.isEmpty }
+
     /// The elements before `blendmask`, as a pipeline description.
     var analysis: String {
         let segment = "personsegment name=personsegment"
         let people = hidesHeads ? "\(segment) ! \(Self.headFinders)" : segment
         return switch background {
         // Nothing changes, so no people are searched for.
-        case .original where settings.isEmpty && preset.entries.isEmpty: "identity"
+        case .original where changesNothing: "identity"
         case .pose where !hidesHeads: "facepose name=facepose ! \(people)"
         case nil where preset[.backgroundSource] == "pose" && !hidesHeads:
             "facepose name=facepose ! \(people)"
@@ -124,9 +141,9 @@ struct Compositing {
     func apply(to chain: GStreamer.Element) {
         apply(preset, to: chain)
         if let background, let blend = chain.element(named: "blendmask") { background.apply(to: blend) }
-        if needsInstances { chain.element(named: "personsegment")?.set("instances", parsing: "true") }
+        if needsInstances { chain.element(named: "personsegment")?.set("instance-masks", parsing: "true") }
         for setting in settings {
-            if let element = chain.element(named: setting.element.rawValue) { setting.apply(to: element) }
+            if let element = chain.element(named: setting.element) { setting.apply(to: element) }
         }
     }
 }
@@ -137,13 +154,13 @@ extension Compositing {
         for entry in preset.entries where entry.key != .quality {
             let isBackground =
                 entry.key.property.hasPrefix("background") || Backdrop.effects.contains(entry.key.property)
-            guard let element = EffectOption.Element(rawValue: entry.key.element),
+            guard ["blendmask", "personsegment"].contains(entry.key.element),
                 background == nil || !isBackground
             else { continue }
             let isText =
                 GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)?.isText ?? false
             let setting = Setting(
-                element: element, property: entry.key.property, value: entry.text, isText: isText)
+                element: entry.key.element, property: entry.key.property, value: entry.text, isText: isText)
             if let element = chain.element(named: entry.key.element) { setting.apply(to: element) }
         }
     }

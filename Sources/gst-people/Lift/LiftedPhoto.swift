@@ -11,7 +11,7 @@ struct LiftedPhoto {
         /// The element with its settings, which attaches a `GstPeopleMask` with instances; twelve is its
         /// maximum.
         fileprivate var analysis: String {
-            let settings = self == .people ? "instances=true max-instances=12" : "max-instances=12"
+            let settings = self == .people ? "instance-masks=true max-instances=12" : "max-instances=12"
             return "\(element) name=\(element) \(settings)"
         }
 
@@ -52,7 +52,7 @@ struct LiftedPhoto {
         let frames = try FrameReader(
             image.onBlack, of: name, through: "video/x-raw,format=RGBA ! \(content.analysis)")
         frames.set(content.element, "quality", to: quality)
-        for setting in masks.settings where setting.element == .personsegment {
+        for setting in masks.settings where setting.element == "personsegment" {
             frames.set(content.element, setting)
         }
         guard let frame = try frames.next() else {

@@ -22,6 +22,7 @@ final class CameraFeed: Sendable {
     private let chain: GStreamer.Element
     private let output: GStreamer.Pad
     private let sink: String
+    private let onOpen: @Sendable (GStreamer.Pad) -> Void
     private let times = Mutex(Times())
     private let started = ContinuousClock.now
     private let hasReportedSilence = Mutex(false)
@@ -35,11 +36,15 @@ final class CameraFeed: Sendable {
     /// - Parameters:
     ///   - chain: the chain whose element `feed` delivers the frames.
     ///   - sink: the sink as a pipeline description.
-    init(_ chain: GStreamer.Element, _ sink: String) throws(ToolError) {
+    ///   - onOpen: called with the pad before the sink whenever the camera is opened.
+    init(
+        _ chain: GStreamer.Element, _ sink: String,
+        onOpen: @escaping @Sendable (GStreamer.Pad) -> Void = { _ in }
+    ) throws(ToolError) {
         guard let output = chain.element(named: "feed")?.pad("src") else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
-        (self.chain, self.output, self.sink) = (chain, output, sink)
+        (self.chain, self.output, self.sink, self.onOpen) = (chain, output, sink, onOpen)
         output.onBuffer { [weak self] _ in self?.recordArrival() }
         try open()
     }
@@ -90,6 +95,7 @@ final class CameraFeed: Sendable {
         branch.withLock { $0 = added }
         if let pad = added.element(named: "newest")?.pad("src") {
             PipeWireSinkPool.activate(before: pad)
+            onOpen(pad)
             pad.onBuffer { [weak self] _ in self?.recordRead() }
         }
         recordRead()

@@ -56,6 +56,9 @@ struct CameraTurn {
     /// Whether frames stay as they are.
     var isNone: Bool { direction == "identity" }
 
+    /// The element that turns frames, before others, as a part of a pipeline description.
+    var elements: String { isNone ? "" : "videoflip video-direction=\(direction) ! " }
+
     /// The options for this turn.
     var words: [String] {
         (quarters == 0 ? [] : ["--rotate=\(rotation)"]) + (flip == "none" ? [] : ["--flip=\(flip)"])

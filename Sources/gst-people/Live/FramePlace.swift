@@ -31,15 +31,18 @@ final class FramePlace: Sendable {
     /// Passes a frame to the player; may be called on any thread.
     ///
     /// - Parameter taken: time of the clock at which the frame was taken, in nanoseconds; nil for now.
-    func push(_ frame: GStreamer.Sample, taken: UInt64? = nil) {
-        guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return }
+    /// - Returns: the frame's running time in nanoseconds; nil for a sample without a frame.
+    @discardableResult
+    func push(_ frame: GStreamer.Sample, taken: UInt64? = nil) -> UInt64? {
+        guard let caps = frame.caps, let buffer = frame.buffer?.part(from: 0) else { return nil }
         buffer.writableView.setDecodingTime(nil)
         let (time, base) = (taken ?? player.clockTime ?? 0, player.baseTime)
-        last.withLock { last in
+        return last.withLock { last in
             // Covered frames may come in between.
             last = max(time > base ? time - base : 0, last + 1)
             buffer.writableView.setPresentationTime(last)
             if let frame = GStreamer.Sample(buffer, caps) { source.push(frame) }
+            return last
         }
     }
 

@@ -8,6 +8,8 @@ import GStreamerKit
 final class LiveInput {
     /// The reason why no frames come, as a sentence; nil while they come.
     private(set) var problem: String?
+    /// Whether covered frames are sent while the source sends none.
+    var coversLosses = true
 
     private let place: FramePlace
     private let repeats: Bool
@@ -15,6 +17,8 @@ final class LiveInput {
     private var source: LiveSource
     /// The source's pipeline; nil while the source is searched for.
     private var pipeline: SourcePipeline?
+    /// The frames that are sent while the source is closed on purpose; nil while it is not.
+    private var pause: Pause?
     /// Time at which the source was last opened or closed.
     private var changed = ContinuousClock.now
     /// Whether frames have come since the source was opened.
@@ -25,6 +29,14 @@ final class LiveInput {
     private var lastCovered = ContinuousClock.now
     /// Time since which no frames have come.
     private var lost = ContinuousClock.now
+
+    /// The frames of a source that is closed on purpose.
+    enum Pause {
+        /// No frames.
+        case silent
+        /// Covered frames.
+        case covered
+    }
 
     /// Time without frames after which covered frames are sent; a camera takes longer exposures in the dark.
     private static let coverDelay = Duration.seconds(2)
@@ -59,18 +71,36 @@ final class LiveInput {
 
     func stop() { pipeline?.stop() }
 
+    /// Closes the source until `resume`; nothing is reported meanwhile.
+    func suspend(_ pause: Pause) {
+        (self.pause, problem) = (pause, nil)
+        close()
+    }
+
+    /// Opens the source again after `suspend`; one that is not there is searched for.
+    func resume() {
+        guard pause != nil else { return }
+        (pause, problem) = (nil, nil)
+        reopenSource()
+        if pipeline == nil { report("\(source.name): it cannot be opened.", " It is looked for.") }
+    }
+
     // MARK: - Watching
 
     /// Handles losses and returns of the source; to be called several times a second.
     ///
     /// - Throws: when there has never been a frame, and when a clip fails.
     func check() throws(ToolError) {
+        if let pause {
+            if pause == .covered { pushCoveredFrame() }
+            return
+        }
         if let pipeline {
             try follow(pipeline)
         } else if elapsed(since: changed) > Self.searchInterval {
             reopenSource()
         }
-        if source.kind != .clip { pushCoveredFrame() }
+        if source.kind != .clip, coversLosses { pushCoveredFrame() }
     }
 
     private func follow(_ pipeline: SourcePipeline) throws(ToolError) {
@@ -101,7 +131,7 @@ final class LiveInput {
     private func handleFrames(_ pipeline: SourcePipeline, _ delivery: SourcePipeline.Delivery) {
         if mode == nil {
             mode = delivery.caps.flatMap { CameraMode($0) }
-            if source.kind != .clip { cover = delivery.caps.flatMap { CoveredFrame($0) } }
+            cover = delivery.caps.flatMap { CoveredFrame($0) }
         }
         if !hasDelivered {
             hasDelivered = true
@@ -146,7 +176,7 @@ final class LiveInput {
     private func reopenSource() {
         changed = .now
         do throws(ToolError) {
-            let source = try reopen(mode)
+            let source = source.isClip ? source : try reopen(mode ?? source.mode)
             let pipeline = try SourcePipeline(source, into: place)
             (self.source, self.pipeline, hasDelivered) = (source, pipeline, false)
             pipeline.start()

@@ -10,11 +10,12 @@ struct LiveOptions {
     var turn = CameraTurn()
     /// Whether the packaged clip replaces the camera.
     var usesStandIn = false
-    /// Whether the terminal may be asked for a replacement of a missing camera.
+    /// Whether the terminal is asked for a replacement of a missing camera, or told about one.
     var mayAsk = true
     /// A video that replaces the camera, played in a loop.
     var video: String?
     var compositing = Compositing()
+    var framing = FramingOptions()
     /// Elements that replace the camera's; they must not end in caps.
     var source: String?
     /// Elements that receive the frames.
@@ -45,6 +46,7 @@ struct LiveOptions {
             .choice(
                 "quality", ["fast", "balanced", "accurate"], "speed or detail of the mask (default: fast)",
                 \.quality),
+            FramingOptions.framing.inside(\.framing),
         ] + CameraTurn.options.map { $0.inside(\.turn) } + [
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(

@@ -19,6 +19,8 @@ final class LivePlayer {
     var onWarning: (GStreamer.Failure) -> Void = { _ in }
     /// The feed of a camera in PipeWire; nil without one.
     var feed: CameraFeed?
+    /// Whether the speed is printed while it plays.
+    var printsSpeed = true
     /// The camera, and the stream behind the people if there is one.
     private var inputs: [LiveInput] = []
     private var last = LiveMeter.Reading()
@@ -35,12 +37,12 @@ final class LivePlayer {
         then elements: String, stream: String? = nil
     ) throws(ToolError) {
         source = try LiveSource(options)
-        let turn = options.turn.isNone ? "" : "videoflip video-direction=\(options.turn.direction) ! "
+        let framing = FramingOptions.live(options.framing.framing, hasFinder: compositing.hidesHeads)
         pipeline = try .make()
         chain = try pipeline.add(
             chain:
-                "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(turn)\(insertions.beforeAnalysis)\(compositing.analysis) "
-                + "! \(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
+                "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(options.turn.elements)\(insertions.beforeAnalysis)\(compositing.analysis) "
+                + "! \(framing)\(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
             hasEnds: false)
         // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then sends
         // many frames at once to catch up, and the sink waits for ever for buffers, which the program returns
@@ -60,8 +62,9 @@ final class LivePlayer {
 
     private func camera(_ options: LiveOptions) throws(ToolError) -> LiveInput {
         let place = try FramePlace(chain, "camera", of: pipeline.element)
-        return try LiveInput(source, into: place, repeats: options.sink == nil) { (mode) throws(ToolError) in
-            try .camera(options, in: mode)
+        return try LiveInput(source, into: place, repeats: options.sink == nil) {
+            [source] (mode) throws(ToolError) in
+            source.isClip ? source : try .camera(options, in: mode)
         }
     }
 
@@ -96,6 +99,48 @@ final class LivePlayer {
     func stop() {
         for input in inputs { input.stop() }
         pipeline.element.setState(.null)
+    }
+
+    /// Closes the sources until `resume`, while the models stay loaded.
+    ///
+    /// Frames and masks of the time before are discarded.
+    func suspend() {
+        for input in inputs { input.suspend(.silent) }
+        discard()
+    }
+
+    func resume() {
+        discard()
+        for input in inputs { input.resume() }
+    }
+
+    private func discard() {
+        for event in [GStreamer.Event.flushStart, GStreamer.Event.flushStop] {
+            if let event { GStreamer.AppSource(chain.element(named: "camera"))?.send(event) }
+        }
+    }
+
+    /// Starts the elements without the sources, which `resume` opens, and lets a frame load the models.
+    func warmUp(_ frame: GStreamer.Sample) throws(ToolError) {
+        pipeline.element.setState(.playing)
+        for input in inputs { input.suspend(.silent) }
+        try FramePlace(chain, "camera", of: pipeline.element).push(frame)
+    }
+
+    /// The running time of the pipeline, in nanoseconds.
+    var runningTime: UInt64 {
+        let (now, base) = (pipeline.element.clockTime ?? 0, pipeline.element.baseTime)
+        return now > base ? now - base : 0
+    }
+
+    /// Whether covered frames are shown while the sources send none.
+    var coversLosses = true {
+        didSet { for input in inputs { input.coversLosses = coversLosses } }
+    }
+
+    /// Whether the sources are closed on purpose, and covered frames are shown.
+    var isCovered = false {
+        didSet { for input in inputs { isCovered ? input.suspend(.covered) : input.resume() } }
     }
 
     /// Whether Control-C was pressed; another signal ends the program.
@@ -155,7 +200,7 @@ final class LivePlayer {
         try feed?.check()
         for input in inputs { try input.check() }
         let now = meter.now
-        guard now.time - last.time >= (Terminal.isOutput ? 1 : 10) else { return }
+        guard printsSpeed, now.time - last.time >= (Terminal.isOutput ? 1 : 10) else { return }
         try printText(now.speed(since: last) + (Terminal.isOutput ? "  \r" : "\n"))
         last = now
     }

@@ -20,6 +20,8 @@ struct LiveSource {
     let elements: String
     /// Elements that decode the frames.
     let decoder: String
+    /// The size, rate and format of the frames; nil where only the frames tell.
+    var mode: CameraMode?
 
     var isClip: Bool { kind == .clip }
 
@@ -43,8 +45,8 @@ struct LiveSource {
         do throws(ToolError) {
             self = try .camera(options)
         } catch {
-            guard SampleMedia.clip != nil else { throw error }
-            guard error.code == .input, options.source == nil, options.mayAsk,
+            guard SampleMedia.clip != nil, options.mayAsk else { throw error }
+            guard error.code == .input, options.source == nil,
                 try Terminal.confirms("\(error.message)\nPlay the packaged clip instead? [Y/n] ")
             else {
                 throw ToolError(error.code, "\(error.message)\n  The packaged clip can stand in: --stand-in")
@@ -53,8 +55,12 @@ struct LiveSource {
         }
     }
 
-    private init(_ kind: Kind, _ name: String, _ elements: String, decoder: String = "videoconvert") {
+    private init(
+        _ kind: Kind, _ name: String, _ elements: String, decoder: String = "videoconvert",
+        mode: CameraMode? = nil
+    ) {
         (self.kind, self.name, self.elements, self.decoder) = (kind, name, elements, decoder)
+        self.mode = mode
     }
 
     /// Returns a stream from a server or a file, with frames paced by the clock.
@@ -98,7 +104,8 @@ struct LiveSource {
             throw ToolError(.input, "the camera has no such mode. It offers:\n\(offered.list)")
         }
         try printText("camera: \(mode.summary)\n")
-        return LiveSource(.camera, "camera", "\(elements) ! \(mode.caps)", decoder: mode.decoder)
+        return LiveSource(
+            .camera, "camera", "\(elements) ! \(mode.caps)", decoder: mode.decoder, mode: mode)
     }
 
     /// Returns the camera that is back, or another one, with frames of a mode, since the elements behind it

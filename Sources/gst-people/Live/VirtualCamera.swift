@@ -59,6 +59,11 @@ enum VirtualCamera {
             """
     }
 
+    /// The line that makes a device, for a terminal of a user who may become root.
+    static let installation =
+        "sudo apt-get install -y v4l2loopback-dkms && sudo modprobe v4l2loopback video_nr=10 "
+        + "card_label=\"\(nodeName)\" exclusive_caps=1"
+
     // MARK: - PipeWire
 
     /// The camera's name in other programs.
@@ -70,7 +75,9 @@ enum VirtualCamera {
     private static let pace = "node.latency=(string)512/48000"
 
     private static func pipeWire() throws(ToolError) -> String {
-        let node = "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName),\(pace)"
+        let node =
+            "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName),\(pace),"
+            + "\(PipeWireReaders.mark)=(string)\(PipeWireReaders.ownMark)"
         // With mode=provide the sink itself drives the exchange of buffers, with each frame that it sends,
         // but first waits for a free buffer. If a slow program has all buffers, it gets no further frame and
         // never returns a buffer. Without that mode, PipeWire's own driver exchanges the buffers.

@@ -3,7 +3,7 @@ import FileNames
 import Glibc
 
 /// A temporary file without a name, which is removed when the process ends, in whatever way.
-final class UnnamedFile {
+final class UnnamedFile: Sendable {
     let descriptor: Int32
     /// A path by which this program and its children can open the file.
     var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
@@ -25,17 +25,26 @@ final class UnnamedFile {
 
     /// Appends all data from a descriptor.
     ///
-    /// - Parameter name: name of the source in messages.
+    /// - Parameters:
+    ///   - name: name of the source in messages.
+    ///   - program: the program that sends the data, for messages.
     /// - Throws: `ToolError` after a signal, after half a minute without data, and when the disk is full.
-    func append(from source: Int32, named name: String) throws(ToolError) {
+    func append(
+        from source: Int32, named name: String, sentBy program: String? = nil
+    ) throws(ToolError) {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        while try Self.wait(for: source, name) {
+        while try Self.wait(for: source, name, program) {
             let count = read(source, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw Self.unreadable(name, String(cString: strerror(errno))) }
             if count == 0 { return }
             try write(bytes[..<count], to: descriptor, "the temporary file")
         }
+    }
+
+    /// Appends a text.
+    func append(_ text: String) throws(ToolError) {
+        try write(Array(text.utf8)[...], to: descriptor, "the temporary file")
     }
 
     /// Removes the contents.
@@ -60,14 +69,18 @@ final class UnnamedFile {
     /// Waits for data.
     ///
     /// - Returns: always true; throws after a signal, and after half a minute without data.
-    private static func wait(for source: Int32, _ name: String) throws(ToolError) -> Bool {
+    private static func wait(
+        for source: Int32, _ name: String, _ program: String?
+    ) throws(ToolError) -> Bool {
         let (step, limit): (Int32, Int32) = (100, 30_000)
         var waited: Int32 = 0
         var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
         while poll(&request, 1, step) <= 0 {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             waited += step
-            if waited >= limit { throw unreadable(name, "nothing came for 30 s") }
+            if waited >= limit {
+                throw unreadable(name, "nothing came \(program.map { "from \($0) " } ?? "")for 30 s")
+            }
         }
         return true
     }

@@ -11,6 +11,9 @@ enum JPEGEnd {
         }
     }
 
+    /// Whether the first picture has no end mark.
+    static func isMissing(_ bytes: UnsafeRawBufferPointer) -> Bool { end(bytes) == nil }
+
     /// Returns the index behind the first picture; nil if the picture does not end.
     private static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var place = 2

@@ -36,6 +36,13 @@ extension Picture {
             notes: notes + (isTransparent ? ["transparent parts become black"] : []))
     }
 
+    /// Returns the picture with a note that comes first.
+    func noting(_ note: String) -> Picture {
+        Picture(
+            width: width, height: height, pixels: pixels, hasAlpha: hasAlpha, metadata: metadata,
+            notes: [note] + notes)
+    }
+
     /// A frame for GStreamer; nil when memory is short.
     var frame: Frame? {
         let bands = hasAlpha ? 4 : 3

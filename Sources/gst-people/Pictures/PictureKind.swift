@@ -96,6 +96,9 @@ struct ForeignPicture {
         }
     }
 
+    /// Whether it is a picture, not a document.
+    var isImage: Bool { !kind.contains("PDF") }
+
     /// Returns the command that converts the file to a readable picture.
     func conversion(of word: String) -> String { command(word) }
 

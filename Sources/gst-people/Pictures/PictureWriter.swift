@@ -36,6 +36,7 @@ enum PictureWriter {
         let size = frame.size
         let encoded = try WatchedWork.run(name, "while it is encoded") {
             () -> Swift.Result<EncodedPicture, VipsFailure> in
+            Vips.forgetErrors()
             do throws(VipsFailure) {
                 let picture = try VipsPicture(
                     pixels: pixels, width: size.width, height: size.height, bands: bands)

@@ -11,7 +11,8 @@ enum StillColors {
     static func convert(
         _ picture: VipsPicture, _ coded: CodedColors?, _ notes: inout [String]
     ) throws(VipsFailure) -> VipsPicture {
-        let converted = try inSRGB(picture, coded, &notes)
+        let integers = try WideSamples.integers(picture, &notes)
+        let converted = try inSRGB(integers, coded, &notes)
         let samples = converted.isDeep ? try converted.applying { people_vips_cast_uchar($0, $1) } : converted
         switch samples.bands {
         case 3, 4: return samples
@@ -23,6 +24,7 @@ enum StillColors {
     private static func inSRGB(
         _ picture: VipsPicture, _ coded: CodedColors?, _ notes: inout [String]
     ) throws(VipsFailure) -> VipsPicture {
+        if let coded, coded.overridesProfile { picture.remove(VIPS_META_ICC_NAME) }
         if let profile = picture.bytes(VIPS_META_ICC_NAME) {
             if picture.bands < 5, !picture.isCMYK, Self.isSRGB(profile) { return try plain(picture) }
             let name = ColorProfileName.name(of: profile) ?? "its colour profile"
@@ -31,14 +33,18 @@ enum StillColors {
                 return converted
             }
             notes.append("its colour profile (\(name)) does not fit and is not applied")
+        } else if let coded, let profile = coded.profile {
+            // Libvips knows samples of a palette and of grey as colours, too.
+            picture.set(VIPS_META_ICC_NAME, to: profile)
+            if let converted = try? picture.applying({ people_vips_from_profile($0, $1) }) {
+                notes.append("colours are converted from \(coded.name) to sRGB")
+                return converted
+            }
+            notes.append("its colours (\(coded.name)) are not converted")
         }
         if picture.isCMYK {
             notes.append("colours are converted from CMYK without a profile to sRGB, as browsers do")
             return try inverted(picture)
-        }
-        if coded?.isDisplayP3 ?? false, picture.bands >= 3 {
-            notes.append("colours are converted from Display P3 to sRGB")
-            return try picture.applying { people_vips_from_named_profile($0, $1, "p3") }
         }
         return try plain(picture)
     }
@@ -46,7 +52,7 @@ enum StillColors {
     /// Converts inks without a profile: each ink absorbs its share of red, green or blue, and black absorbs
     /// all three.
     private static func inverted(_ picture: VipsPicture) throws(VipsFailure) -> VipsPicture {
-        let shallow = picture.isDeep ? try picture.applying { people_vips_cast_uchar($0, $1) } : picture
+        let shallow = picture.isDeep ? try picture.applying { people_vips_high_bytes($0, $1) } : picture
         let (inks, bands) = (try shallow.pixels, picture.bands)
         guard bands >= 4 else { throw VipsFailure("it has \(bands) samples per pixel") }
         var colors: [UInt8] = []
@@ -58,7 +64,9 @@ enum StillColors {
             }
         }
         let result = try VipsPicture(pixels: colors, width: picture.width, height: picture.height, bands: 3)
-        for field in picture.fields where PictureMetadata.keeps(field) { result.copy(field, of: picture) }
+        for field in picture.fields where PictureMetadata.isMetadata(field) {
+            result.copy(field, of: picture)
+        }
         result.resolution = picture.resolution
         return result
     }
@@ -80,38 +88,5 @@ enum StillColors {
             converted.count == grid.count
         else { return false }
         return zip(grid, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
-    }
-}
-
-/// Code points of colours (ITU-T H.273) in the header of a HEIF file, whose pictures need no profile.
-struct CodedColors {
-    private let primaries: UInt8
-    private let transfer: UInt8
-
-    /// Reads the header.
-    ///
-    /// - Returns: nil for other files, and for files without code points.
-    init?(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) {
-        guard kind == .heif else { return nil }
-        // The code points are in a box of the header, which comes first.
-        let header = bytes.prefix(1 << 18)
-        let mark = Array("colrnclx".utf8)
-        guard
-            let place = header.indices.first(where: {
-                header[$0] == mark[0] && header[$0...].starts(with: mark)
-            }), place + 12 <= header.endIndex
-        else { return nil }
-        (primaries, transfer) = (header[place + 9], header[place + 11])
-    }
-
-    var isDisplayP3: Bool { primaries == 12 }
-
-    /// The name of a transfer function of high dynamic range; nil for others.
-    var highDynamicRange: String? {
-        switch transfer {
-        case 16: "PQ"
-        case 18: "HLG"
-        default: nil
-        }
     }
 }

@@ -27,6 +27,33 @@ final class VipsPicture {
     var isCMYK: Bool { raw.pointee.Type == VIPS_INTERPRETATION_CMYK }
     var isDeep: Bool { raw.pointee.BandFmt != VIPS_FORMAT_UCHAR }
 
+    var isLab: Bool { raw.pointee.Type == VIPS_INTERPRETATION_LAB }
+    var sampleFormat: VipsBandFormat { raw.pointee.BandFmt }
+
+    /// Declares that the samples, of 16 bits, are grey, red, green and blue, or inks.
+    func nameSamplesOf16Bits() {
+        guard !isCMYK else { return }
+        raw.pointee.Type = bands < 3 ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16
+    }
+
+    /// The picture with all samples in memory, which can be read more than once.
+    var inMemory: VipsPicture {
+        get throws(VipsFailure) {
+            try applying { input, output in
+                output?.pointee = vips_image_copy_memory(input)
+                return output?.pointee == nil ? -1 : 0
+            }
+        }
+    }
+
+    var meanAndMaximum: (mean: Double, maximum: Double) {
+        get throws(VipsFailure) {
+            var (mean, maximum) = (0.0, 0.0)
+            guard people_vips_mean_and_maximum(raw, &mean, &maximum) == 0 else { throw VipsFailure() }
+            return (mean, maximum)
+        }
+    }
+
     /// Pixels per millimetre, horizontally and vertically.
     var resolution: (x: Double, y: Double) {
         get { (raw.pointee.Xres, raw.pointee.Yres) }
@@ -49,12 +76,29 @@ final class VipsPicture {
     /// All samples, row by row.
     var pixels: [UInt8] {
         get throws(VipsFailure) {
-            var count = 0
-            guard let memory = vips_image_write_to_memory(raw, &count) else { throw VipsFailure() }
-            defer { g_free(memory) }
-            return Array(UnsafeRawBufferPointer(start: memory, count: count))
+            guard let region = vips_region_new(raw) else { throw VipsFailure() }
+            defer { g_object_unref(region) }
+            let row = width * bands * Int(people_vips_bytes_of_sample(raw))
+            var isDone = true
+            // Strip by strip: a copy of the whole picture would take as much memory again.
+            let pixels = [UInt8](unsafeUninitializedCapacity: row * height) { target, count in
+                for top in stride(from: 0, to: height, by: Self.stripRows) where isDone {
+                    let rows = min(Self.stripRows, height - top)
+                    isDone =
+                        people_vips_copy_rows(
+                            region, Int32(clamping: top), Int32(clamping: rows),
+                            target.baseAddress.map { $0 + top * row })
+                        == 0
+                }
+                count = isDone ? row * height : 0
+            }
+            guard isDone else { throw VipsFailure() }
+            return pixels
         }
     }
+
+    /// Rows that are made at once; decoders of JPEG and PNG give 16 or fewer.
+    private static let stripRows = 64
 
     // MARK: - Fields
 
@@ -82,6 +126,16 @@ final class VipsPicture {
         }
         return Int(number)
     }
+
+    /// Returns a field with a text; nil if the picture has no such field.
+    func text(_ field: String) -> String? {
+        var text: UnsafePointer<CChar>?
+        guard vips_image_get_typeof(raw, field) != 0, vips_image_get_string(raw, field, &text) == 0, let text
+        else { return nil }
+        return String(cString: text)
+    }
+
+    func remove(_ field: String) { _ = vips_image_remove(raw, field) }
 
     /// The names of all fields.
     var fields: [String] {
@@ -118,6 +172,24 @@ struct VipsFailure: Error {
     }
 }
 
+/// Faults of a file that are no errors.
+enum DamageTolerance {
+    /// Everything that is missing is an error.
+    case none
+    /// Warnings of the decoder are errors, too.
+    case strict
+    /// All that can be read is taken.
+    case full
+
+    fileprivate var level: VipsFailOn {
+        switch self {
+        case .none: VIPS_FAIL_ON_TRUNCATED
+        case .strict: VIPS_FAIL_ON_WARNING
+        case .full: VIPS_FAIL_ON_NONE
+        }
+    }
+}
+
 /// Access to libvips, initialised at first use.
 enum Vips {
     /// Whether libvips is ready; it may use only the loaders of the known kinds, because others start
@@ -130,12 +202,29 @@ enum Vips {
         return true
     }()
 
+    /// Forgets errors of earlier work, so that the reason of a failure is never that of another file.
+    static func forgetErrors() { if isReady { vips_error_clear() } }
+
     /// Loads the picture in a file's bytes, which must stay in place as long as the picture is used.
-    static func load(_ bytes: UnsafeRawBufferPointer, _ kind: PictureKind) throws(VipsFailure) -> VipsPicture
-    {
+    ///
+    /// - Parameter tolerance: faults of the file that are no errors.
+    static func load(
+        _ bytes: UnsafeRawBufferPointer, _ kind: PictureKind, _ tolerance: DamageTolerance = .none
+    ) throws(VipsFailure) -> VipsPicture {
         guard isReady else { throw VipsFailure() }
+        forgetErrors()
         if kind == .bmp { vips_operation_block_set(kind.loader, 0) }
-        guard let image = people_vips_load(bytes.baseAddress, bytes.count) else { throw VipsFailure() }
+        if let image = people_vips_load(bytes.baseAddress, bytes.count, tolerance.level) {
+            return VipsPicture(taking: image)
+        }
+        // ImageMagick reads samples that libvips does not know, such as floating-point numbers of 16 bits.
+        let failure = VipsFailure()
+        guard kind == .tiff else { throw failure }
+        vips_operation_block_set(PictureKind.bmp.loader, 0)
+        guard let image = people_vips_load_by_magick(bytes.baseAddress, bytes.count) else {
+            vips_error_clear()
+            throw failure
+        }
         return VipsPicture(taking: image)
     }
 }

@@ -1,6 +1,5 @@
-import CGStreamer
 import CommandKit
-import GStreamerKit
+import Threads
 
 /// Work on a thread of its own, while the calling thread handles signals and limits the time.
 enum WatchedWork {
@@ -13,14 +12,14 @@ enum WatchedWork {
     static func run<Result: Sendable>(
         _ input: String, _ place: String, _ body: @escaping @Sendable () -> Result
     ) throws(ToolError) -> Result {
-        let result = ConditionLock<Result?>(nil)
+        let result = Monitor<Result?>(nil)
         start {
             let made = body()
             result.update { $0 = made }
         }
         var watch = StallWatch(input)
         while true {
-            if let result = result.wait(until: g_get_monotonic_time() + tenth, { $0 }) { return result }
+            if let result = result.wait(until: Deadline(in: 0.1), for: { $0 }) { return result }
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             try watch.check(place)
         }
@@ -36,18 +35,8 @@ enum WatchedWork {
         return try outcome.get()
     }
 
-    /// A tenth of a second, in microseconds.
-    private static let tenth: gint64 = 100_000
-
+    /// Calls `body` on another thread; on this one where the system grants none.
     private static func start(_ body: @escaping @Sendable () -> Void) {
-        typealias Box = ClosureBox<@Sendable () -> Void>
-        let thread = g_thread_new(
-            "picture",
-            { data in
-                Box.body(data)?()
-                releaseClosure(data)
-                return nil
-            }, Box(body).retained)
-        g_thread_unref(thread)
+        if BackgroundThread(body) == nil { body() }
     }
 }

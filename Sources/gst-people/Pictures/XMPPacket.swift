@@ -15,8 +15,25 @@ struct XMPPacket {
         if let tiff = Self.prefix(of: "http://ns.adobe.com/tiff/1.0/", in: text) {
             rest = Self.removing(tiff + ":Orientation", from: rest)[...]
         }
+        if let basic = Self.prefix(of: Self.basic, in: text) {
+            rest = Self.removing(basic + ":Thumbnails", from: rest)[...]
+        }
         return Array(rest.utf8)
     }
+
+    /// Whether the packet is in UTF-8, which others are not searched for pictures.
+    var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// Whether the packet has thumbnails of the picture.
+    var hasThumbnails: Bool {
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let prefix = Self.prefix(of: Self.basic, in: text)
+        else { return false }
+        return text.contains("<\(prefix):Thumbnails")
+    }
+
+    /// The namespace of thumbnails (ISO 16684-1, 8.4).
+    private static let basic = "http://ns.adobe.com/xap/1.0/"
 
     /// Namespaces of properties about gain maps, further pictures and clips, or about a part of the packet
     /// elsewhere.
@@ -24,6 +41,8 @@ struct XMPPacket {
         "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
         "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
         "http://ns.google.com/photos/1.0/image/", "http://ns.google.com/photos/1.0/depthmap/",
+        "http://ns.google.com/photos/1.0/audio/", "http://ns.google.com/photos/dd/1.0/device/",
+        "http://ns.apple.com/depthData/1.0/", "http://ns.xiaomi.com/photos/1.0/camera/",
         "http://ns.adobe.com/xmp/note/",
     ]
 

@@ -5,6 +5,7 @@ enum PeopleElements {
     /// Elements of the tool, for a system without any of them; on others the registry has their names.
     static let names = [
         "personsegment", "subjectsegment", "facepose", "bodypose", "handpose", "blendmask", "poseoverlay",
+        "personbackground", "autoframe",
     ]
 }
 

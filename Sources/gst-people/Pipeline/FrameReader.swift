@@ -36,23 +36,33 @@ final class FrameReader {
     private let source: GStreamer.AppSource
     private let sink: GStreamer.AppSink
     private var watch: StallWatch
+    /// The file that was fetched from the input, which lasts as long as it is read.
+    private var fetched: FetchedVideo?
     /// Number of frames that were read.
     private(set) var count = 0
 
     /// - Parameters:
     ///   - input: the path of a picture or video.
     ///   - part: the part of a video that is read.
+    ///   - acceptsPictures: whether a picture is read that has none of the times of the part.
     ///   - elements: a pipeline description of the elements that each frame passes.
     convenience init(
-        _ input: String, _ part: FramePart, through elements: String
+        _ input: String, _ part: FramePart, acceptsPictures: Bool = false, through elements: String
     ) throws(ToolError) {
         GStreamer.initialize()
-        if let picture = try PictureReader.read(input) {
-            try part.checkPicture(input)
-            try self.init(.picture(picture.onBlack), of: input, through: elements)
+        var limits = PictureReader.Limits()
+        limits.acceptsDamage = part.acceptsDamage
+        let fetched = try FetchedVideo(of: input, part)
+        let path = fetched?.path ?? input
+        let name = input == "-" ? "standard input" : input
+        if let picture = try PictureReader.read(path, named: name, limits) {
+            if !acceptsPictures { try part.checkPicture(name) }
+            for note in picture.notes { printDiagnostic("\(name): \(note)") }
+            try self.init(.picture(picture.onBlack), of: name, through: elements)
         } else {
-            try self.init(.video(VideoFeed(input, part)), of: input, through: elements)
+            try self.init(.video(VideoFeed(path, named: name, part)), of: name, through: elements)
         }
+        self.fetched = fetched
     }
 
     /// - Parameters:
@@ -87,6 +97,11 @@ final class FrameReader {
 
     /// Conversion and analysis each get a thread.
     private static let queue = "queue max-size-buffers=3 max-size-bytes=0 max-size-time=0"
+
+    /// Whether the only frame is that of a picture.
+    var isPicture: Bool {
+        if case .picture = content { true } else { false }
+    }
 
     /// The end of a video's last frame in nanoseconds; 0 where it is not known.
     var length: UInt64 {

@@ -7,11 +7,15 @@ import Glibc
 struct MediaType {
     /// The media type as in caps: `video/quicktime`.
     let name: String
+    /// Whether it is a PNG with several frames.
+    let isAnimatedPNG: Bool
 
     /// - Returns: nil for a file that cannot be read or has no known kind.
     init?(ofFile path: String) {
-        guard let caps = GStreamer.Caps(typeOf: FileSystem.start(of: path, count: 4096)) else { return nil }
+        let start = FileSystem.start(of: path, count: 4096)
+        guard let caps = GStreamer.Caps(typeOf: start) else { return nil }
         name = caps.mediaType
+        isAnimatedPNG = name == "image/png" && start.withUnsafeBytes { PNGHeader($0).isAnimated }
     }
 
     var isImage: Bool { name.hasPrefix("image/") }

@@ -28,11 +28,14 @@ struct StallWatch {
     mutating func check(_ place: @autoclosure () -> String) throws(ToolError) {
         let (before, after) = (activity, ChildActivity.current)
         let now = processorTime &+ after.processorTime
-        let isQuiet = now &- work < Self.minimumWork && before.transfers == after.transfers
+        let isQuiet = now &- work < Self.minimumWork && before.transferredBytes == after.transferredBytes
         quiet = isQuiet ? quiet + 1 : 0
         (activity, work) = (after, now)
         guard quiet >= Self.patience else { return }
-        throw ToolError(.input, "\(input): nothing has happened for \(Self.patience / 10) s \(place()).")
+        let programs = ChildActivity.programs
+        let waiting = programs.isEmpty ? "" : " (\(programs.joined(separator: " and ")) was running)"
+        throw ToolError(
+            .input, "\(input): nothing has happened for \(Self.patience / 10) s \(place())\(waiting).")
     }
 }
 

@@ -2,6 +2,7 @@ import CommandKit
 import GStreamerKit
 import MediaFiles
 import Synchronization
+import Threads
 
 /// Gives the frames of a video, or of a part of it, to an appsrc: ffmpeg decodes them, upright.
 final class VideoFeed: Sendable {
@@ -21,20 +22,22 @@ final class VideoFeed: Sendable {
     /// Reads the headers and the times of all frames; nothing is decoded.
     ///
     /// - Throws: when the file is no video, or damaged.
-    init(_ path: String, _ part: FramePart) throws(ToolError) {
-        job = Job(reading: path, part)
-        input = try Self.open(path)
+    ///
+    /// - Parameter name: name of the file in messages.
+    init(_ path: String, named name: String, _ part: FramePart) throws(ToolError) {
+        job = Job(reading: name, part).fetched(to: path)
+        input = try Self.open(path, named: name)
         selection = FrameSelection(part.range, of: input)
         format = try PictureFormat(of: input, for: job)
         try input.checkStart(part.range)
         note(try check.checkInput())
     }
 
-    private static func open(_ path: String) throws(ToolError) -> VideoInput {
-        do throws(ToolError) { return try VideoInput.open(path) } catch {
+    private static func open(_ path: String, named name: String) throws(ToolError) -> VideoInput {
+        do throws(ToolError) { return try VideoInput.open(path, named: name) } catch {
             guard let kind = Playlist.kind(ofFile: path) else { throw error }
             throw ToolError(
-                .input, "\(path) is \(kind), whose files cannot be opened; give one of those.")
+                .input, "\(name) is \(kind), whose files cannot be opened; give one of those.")
         }
     }
 
@@ -71,7 +74,7 @@ final class VideoFeed: Sendable {
         note(try check.checkDecoded(times, selection, frames?.diagnostics() ?? Diagnostics()))
         guard !times.isEmpty else {
             throw ToolError(
-                .input, "\(job.input) contains no frame\(job.range.isWhole ? "" : " in this range").")
+                .input, "\(job.inputName) contains no frame\(job.range.isWhole ? "" : " in this range").")
         }
     }
 

@@ -11,11 +11,19 @@ extension Preset {
             "preset", .text("NAME"), "settings that were saved in the studio; other options go before them"
         ) {
             (settings: inout Settings, name: String) throws(ToolError) in
-            let preset = try load(name)
-            settings[keyPath: compositing].preset = preset
-            if let level = preset[.quality] { settings[keyPath: quality] = level }
-            if let mirror, preset.isMirrored { settings[keyPath: mirror] = true }
+            try use(name, in: &settings, compositing, quality, mirror)
         }
+    }
+
+    /// Loads a preset into the settings of a command.
+    static func use<Settings>(
+        _ name: String, in settings: inout Settings, _ compositing: WritableKeyPath<Settings, Compositing>,
+        _ quality: WritableKeyPath<Settings, String>, _ mirror: WritableKeyPath<Settings, Bool>? = nil
+    ) throws(ToolError) {
+        let preset = try load(name)
+        settings[keyPath: compositing].preset = preset
+        if let level = preset[.quality] { settings[keyPath: quality] = level }
+        if let mirror, preset.isMirrored { settings[keyPath: mirror] = true }
     }
 }
 
@@ -40,10 +48,10 @@ extension StudioSettings {
         // Backgrounds that need other elements, or alpha, are not on the page.
         case .transparent, .pose, nil: break
         }
-        if compositing.needsInstances { self[.instances] = "true" }
+        if compositing.needsInstances { self[.instanceMasks] = "true" }
         for setting in compositing.settings {
             // The options have already accepted the value.
-            _ = read(SettingKey(setting.element.rawValue, setting.property), setting.value)
+            _ = read(SettingKey(setting.element, setting.property), setting.value)
         }
     }
 }

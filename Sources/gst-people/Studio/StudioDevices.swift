@@ -39,8 +39,8 @@ enum StudioDevices {
 
     /// Returns the cameras and microphones for the page.
     ///
-    /// - Parameter chosen: the camera of `--camera`; nil for the first one.
-    static func json(chosen: String?, _ microphones: StudioMicrophones) -> JSON {
+    /// - Parameter options: name the camera, or what replaces it.
+    static func json(_ options: LiveOptions, _ microphones: StudioMicrophones) -> JSON {
         let cameras = cameras.map { camera in
             JSON.object([
                 ("id", .string(camera.id)), ("name", .string(camera.name)),
@@ -48,7 +48,11 @@ enum StudioDevices {
             ])
         }
         return .object([
-            ("cameras", .array(cameras)), ("chosen", chosen.map { .string($0) } ?? .null),
+            ("cameras", .array(cameras)), ("chosen", options.camera.map { .string($0) } ?? .null),
+            ("hasVirtualCamera", .bool(!VideoDevices.virtual.isEmpty)),
+            ("installation", .string(VirtualCamera.installation)),
+            ("hasClip", .bool(SampleMedia.clip != nil)),
+            ("isClip", .bool(options.usesStandIn || options.video != nil)),
             ("microphones", .array(microphones.names.map { .string($0) })),
             ("microphone", microphones.chosen.map { .string($0) } ?? .null),
         ])

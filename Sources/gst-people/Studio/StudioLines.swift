@@ -2,6 +2,7 @@ import CommandKit
 import GStreamerKit
 import Imaging
 import JSON
+import Properties
 import Studio
 
 /// The settings as command lines and programs that give the same picture elsewhere.
@@ -144,7 +145,7 @@ struct StudioLines {
             let properties =
                 ["background", "background-source", "pose-angle"]
                 + (isPlain ? ["background-color"] + Backdrop.effects : [])
-            return [.quality, .instances].contains(key)
+            return [.quality, .instanceMasks].contains(key)
                 || key.element == "blendmask" && properties.contains(key.property)
         }
     }
@@ -165,27 +166,13 @@ struct StudioLines {
             return BackgroundWords(words: ["--background=\(path)"], isPlain: false)
         default:
             let color = UInt32(blend("background-color") ?? "") ?? 0
-            let digits = String(color & 0xff_ffff, radix: 16)
-            let word = "--color=" + String(repeating: "0", count: 6 - digits.count) + digits
-            return BackgroundWords(words: [word], isPlain: true)
+            return BackgroundWords(words: ["--color=" + PropertyText.digits(of: color)], isPlain: true)
         }
     }
 }
 
 extension EffectOption {
     fileprivate static func option(for key: SettingKey) -> EffectOption? {
-        all.first { $0.element.rawValue == key.element && $0.property == key.property }
-    }
-
-    /// Returns the option as a word of a command line; nil for a value that it cannot express.
-    fileprivate func word(_ text: String) -> String? {
-        switch kind {
-        case .flag: return text == "true" ? "--\(name)" : nil
-        case .color:
-            guard let color = UInt32(text) else { return nil }
-            let digits = String(color & 0xff_ffff, radix: 16)
-            return "--\(name)=" + String(repeating: "0", count: 6 - digits.count) + digits
-        case .number, .word, .people, .place, .text, .file: return "--\(name)=\(text)"
-        }
+        all.first { $0.element == key.element && $0.property == key.property }
     }
 }

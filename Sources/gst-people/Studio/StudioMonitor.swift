@@ -40,6 +40,8 @@ final class MaskMeter: Sendable {
 struct StudioMonitor {
     /// The reason why there is no picture.
     var problem: String?
+    /// The reason for the quality that was chosen by measuring the machine; nil without that.
+    var qualityReason: String?
     private var warnings: [String] = []
     private var last = Sample()
     private var figures: [(figure: Figure, value: Double?)] = Figure.allCases.map { ($0, nil) }
@@ -81,7 +83,8 @@ struct StudioMonitor {
     mutating func clearWarnings() { warnings = [] }
 
     mutating func status(
-        isLive: Bool, _ reading: LiveMeter.Reading?, _ mode: CameraMode?, _ masks: MaskMeter.Reading?,
+        isLive: Bool, _ state: String, _ reading: LiveMeter.Reading?, _ mode: CameraMode?,
+        _ masks: MaskMeter.Reading?,
         _ outputs: JSON
     ) -> JSON {
         if let reading { measure(reading, masks ?? MaskMeter.Reading()) }
@@ -94,9 +97,10 @@ struct StudioMonitor {
         let rate = reading == nil ? nil : figures.first { $0.figure == .rate }?.value
         let (summary, isSlow) = summary(rate, of: mode)
         return .object([
-            ("live", .bool(isLive)), ("rate", rate.map { .number($0) } ?? .null), ("people", .array(people)),
+            ("live", .bool(isLive)), ("state", .string(state)), ("rate", rate.map { .number($0) } ?? .null),
+            ("people", .array(people)),
             ("figures", .array(figures.map { Self.json($0.figure, reading == nil ? nil : $0.value) })),
-            ("summary", .string(summary)),
+            ("summary", .string(summary)), ("quality", qualityReason.map { .string($0) } ?? .null),
             ("slow", .bool(isSlow)), ("mode", mode.map { .string($0.summary) } ?? .null),
             ("ratio", mode.map { .number(Double($0.width) / Double(max(1, $0.height))) } ?? .null),
             ("problem", problem.map { .string($0) } ?? .null),

@@ -32,16 +32,19 @@ final class StudioOutputs {
         ])
     }
 
+    /// Whether the virtual camera or a recording gets the picture.
+    var areRunning: Bool { camera != nil || recording != nil }
+
     /// The place where the picture is seen.
     private var cameraText: String {
         guard let camera, let name = camera.name else {
-            return "Only this page shows the picture. For calls, start the virtual camera."
+            return recording == nil && lastFile == nil ? "Only this page shows the picture." : ""
         }
         let programs =
             camera.feed == nil
-            ? "All programs that use cameras show it; those that are open already, after a new start."
-            : "Firefox, Chromium, OBS and GNOME's programs show cameras of PipeWire; Zoom and Teams do not."
-        return "Other programs see this picture: choose the camera \(name) there. \(programs)"
+            ? "Zoom, Teams, Meet, OBS or any other program; one that is open already sees it after a new start."
+            : "Firefox, Chromium, OBS or a program of GNOME. Zoom and Teams see it only with v4l2loopback."
+        return "Choose the camera “\(name)” in \(programs)"
     }
 
     private var recordingText: String {

@@ -12,6 +12,16 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
     /// Photos that have been analysed last, the newest at the end.
     private var analysed: [(id: Int, content: LiftedPhoto.Content, photo: LiftedPhoto)] = []
     private let signal = Mutex<Int32?>(nil)
+    /// Held while a picture is decoded and analysed: one at a time takes memory for its pixels.
+    private let work = Mutex(())
+    /// Photos as the page shows them, the newest at the end.
+    private let shown = Mutex<[(id: Int, jpeg: [UInt8])]>([])
+
+    /// Maximum number of pixels of a photo, 100 million, and maximum width and height of one that is only shown: that of the
+    /// largest screens.
+    private static let (maximumPixels, shownSide) = (100_000_000, Int32(3840))
+    /// Photos that are kept as the page shows them; each takes a megabyte or two.
+    private static let maximumShown = 16
 
     /// Two photos, with people and subjects: their frames take most of the memory.
     private static let maximumAnalysed = 4
@@ -31,22 +41,34 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             }
             isPhoto = isPhoto && isPicture
         }
-        return isPhoto ? try FolderContents.expand(arguments, isPhoto: true) : nil
+        guard isPhoto else { return nil }
+        let expanded = try FolderContents.expand(arguments, .image)
+        expanded.printLeftOut()
+        return expanded.files
     }
 
     // MARK: - Work
 
     func jpeg(of photo: Photo) throws(ToolError) -> [UInt8] {
-        try noting { () throws(ToolError) in
-            let picture = try Self.read(photo).onBlack
+        try alone { () throws(ToolError) in
+            if let known = shown.withLock({ $0.first { $0.id == photo.id } }) { return known.jpeg }
+            let picture = try Self.read(photo, side: Self.shownSide).onBlack
             guard let frame = picture.frame else { throw ToolError(.failed, "There is no memory left.") }
-            return try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: photo.name)
+            let jpeg = try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: photo.name)
+            shown.withLock { shown in
+                shown.append((photo.id, jpeg))
+                shown.removeFirst(max(0, shown.count - Self.maximumShown))
+            }
+            return jpeg
         }
     }
 
     /// Returns the first frame of a clip as JPEG; to be called on any thread.
     func firstFrame(ofClip path: String) throws(ToolError) -> [UInt8] {
-        try noting { () throws(ToolError) in
+        try alone { () throws(ToolError) in
+            guard Self.isContainer(FileSystem.start(of: path, count: 8)) else {
+                throw ToolError(.input, "\(path) is no clip.")
+            }
             let file = try ExtractedFrame(of: Job(reading: path))
             // The frame's file is removed with the frame.
             defer { withExtendedLifetime(file) {} }
@@ -57,11 +79,21 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
         }
     }
 
+    /// Whether a file is MP4, QuickTime, Matroska, WebM or GIF by its first bytes.
+    ///
+    /// Others, such as lists of files, may lead elsewhere.
+    private static func isContainer(_ head: [UInt8]) -> Bool {
+        let isMatroska = head.starts(with: [0x1a, 0x45, 0xdf, 0xa3])
+        let box = String(decoding: head.dropFirst(4), as: UTF8.self)
+        return isMatroska || head.starts(with: "GIF8".utf8)
+            || ["ftyp", "moov", "mdat", "wide", "free", "skip"].contains(box)
+    }
+
     func people(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.people, in: photo) }
     func subjects(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.subjects, in: photo) }
 
     private func find(_ content: LiftedPhoto.Content, in photo: Photo) throws(ToolError) -> [UInt8] {
-        try noting { () throws(ToolError) in
+        try alone { () throws(ToolError) in
             let lifted = try analyse(photo, content, LiftCommand())
             let silhouettes = lifted.silhouettes
             let found = lifted.people.people.map { person in
@@ -82,13 +114,13 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
     }
 
     func scene(of photo: Photo) throws(ToolError) -> [UInt8] {
-        try noting { () throws(ToolError) in
+        try alone { () throws(ToolError) in
             Array(try BodiesCommand().scene(in: Self.read(photo), of: photo.name).text.utf8)
         }
     }
 
     func lift(_ photo: Photo, _ options: [String]) throws(ToolError) -> LiftedPicture {
-        try noting { () throws(ToolError) in
+        try alone { () throws(ToolError) in
             let command = try LiftCommand.parse(options, of: "gst-people").command
             try command.check()
             let lifted = try analyse(photo, command.content, command)
@@ -109,11 +141,13 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
         return (end == name.startIndex ? "photo" : name[..<end]) + "-lifted.png"
     }
 
-    private static func read(_ photo: Photo) throws(ToolError) -> Picture {
+    /// - Parameter side: maximum width and height; nil for the whole photo.
+    private static func read(_ photo: Photo, side: Int32? = nil) throws(ToolError) -> Picture {
+        let limits = PictureReader.Limits(pixels: maximumPixels, side: side)
         let picture =
             switch photo.source {
-            case .file(let path): try PictureReader.read(path)
-            case .memory(let bytes): try PictureReader.read(bytes, named: photo.name)
+            case .file(let path): try PictureReader.read(path, limits)
+            case .memory(let bytes): try PictureReader.read(bytes, named: photo.name, limits)
             }
         if let picture { return picture }
         throw ToolError(.input, "\(photo.name) is no picture that can be read here.")
@@ -135,6 +169,13 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             command.compositing)
         analysed.append((photo.id, content, lifted))
         return lifted
+    }
+
+    /// Does work with pixels after that of other threads.
+    private func alone<Result: Sendable>(
+        _ body: () throws(ToolError) -> Result
+    ) throws(ToolError) -> Result {
+        try work.withLock { _ throws(ToolError) in try noting(body) }
     }
 
     /// Notes a signal that arrives during work, for the thread that ends the program.

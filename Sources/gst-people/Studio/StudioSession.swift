@@ -13,9 +13,20 @@ final class StudioSession: StudioPipeline {
     private let photos = StudioPhotos()
     /// Whether a camera or video is played.
     private var isLive: Bool
+    /// Whether the camera was switched off on the page.
+    private var isOff = false
     /// Whether the player has another camera or size than is wanted.
     private var isOutdated = false
     private var player: LivePlayer?
+    private weak var server: StudioServer?
+    /// The source of the newest player.
+    private var lastSource: LiveSource?
+    /// Last time at which a page or an output showed the picture.
+    private var lastViewed = ContinuousClock.now
+    private var isViewed = true
+    /// Whether the quality is still to be chosen by what the machine reaches.
+    private var choosesQuality: Bool
+    private var qualityMeter: QualityMeter?
     /// The elements whose findings are drawn, and those that find the heads that are hidden.
     private var (finders, headFinders): (ElementSlot?, ElementSlot?)
     private var masks: MaskMeter?
@@ -28,10 +39,12 @@ final class StudioSession: StudioPipeline {
     /// - Parameters:
     ///   - isLive: whether the camera or video is played from the start on.
     ///   - showsOriginal: whether the room may be visible.
+    ///   - choosesQuality: whether the quality is chosen by what the machine reaches.
     init(
         _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, isLive: Bool,
-        showsOriginal: Bool
+        showsOriginal: Bool, choosesQuality: Bool
     ) {
+        self.choosesQuality = choosesQuality
         (self.options, initial, self.outputs) = (options, settings, outputs)
         (self.isLive, self.showsOriginal) = (isLive, showsOriginal)
     }
@@ -50,7 +63,8 @@ final class StudioSession: StudioPipeline {
     ) throws(ToolError) -> Int32 {
         let server = try StudioServer(
             self, initial, backgrounds, Photos(paths), photos, port: port, showsOriginal: showsOriginal)
-        if isLive { try start(initial) }
+        self.server = server
+        if isLive { try startFirst() }
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
         let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
         defer { browser?.removeFile() }
@@ -60,6 +74,9 @@ final class StudioSession: StudioPipeline {
             MainContext.iterate()
             try work(server)
             server.pump()
+            if let address = server.gate.takeNewAddress() {
+                try printText("open \(address)\nin another window\n")
+            }
             let now = ContinuousClock.now
             if now - lastReport > Self.pace {
                 lastReport = now
@@ -81,26 +98,76 @@ final class StudioSession: StudioPipeline {
     private static let patience = Duration.seconds(3)
     /// Time from a failure to the next try.
     private static let pause = Duration.seconds(2)
+    /// Time without a viewer after which the camera is closed: while pages show something else, and without pages.
+    private static let (shortRest, longRest) = (Duration.seconds(3), Duration.seconds(60))
 
     private func isInterrupted() throws(ToolError) -> Bool {
         if let signal = photos.interruption { return try LivePlayer.ends(after: signal) }
         return try LivePlayer.isInterrupted()
     }
 
+    /// Starts the player, and looks for a camera that is not there.
+    private func startFirst() throws(ToolError) {
+        do throws(ToolError) { try start(initial) } catch {
+            guard error.code == .input, error.signal == nil, isCamera else { throw error }
+            monitor.problem = error.message
+            printDiagnostic("studio: \(error.message)\n  It is looked for; the page opens without.")
+        }
+    }
+
+    /// Whether the picture is that of a camera.
+    private var isCamera: Bool { options.video == nil && options.source == nil && !options.usesStandIn }
+
+    /// Whether the camera or video is open.
+    private var isOn: Bool { isLive && !isOff && isViewed }
+
+    /// The picture's state, by which the page chooses what it shows.
+    private enum State: String {
+        /// Switched off on the page.
+        case off
+        /// Closed because nobody looks.
+        case resting
+        /// Without a camera, which is looked for.
+        case missing
+        /// Without a video, or with a failure that is no missing camera.
+        case failed
+        case starting
+        /// Without new frames: covered ones take their place.
+        case lost
+        case playing
+    }
+
+    private var state: State {
+        if isOff { return .off }
+        guard isOn else { return .resting }
+        if monitor.problem != nil { return player != nil ? .lost : isCamera ? .missing : .failed }
+        return (player?.meter.now.frames ?? 0) > 0 ? .playing : .starting
+    }
+
+    private func noteViewers(_ server: StudioServer) {
+        let now = ContinuousClock.now
+        if server.isWatched || outputs.areRunning { lastViewed = now }
+        isViewed = now - lastViewed < (server.hasPages ? Self.shortRest : Self.longRest)
+    }
+
     private func work(_ server: StudioServer) throws(ToolError) {
-        guard isLive else { return }
         outputs.check { monitor.warn($0) }
+        noteViewers(server)
+        chooseQuality(server)
         if isOutdated {
             isOutdated = false
             retry = .now
             stop(server)
         }
+        // Outputs get covered frames while the camera is closed.
+        if !isOn, !outputs.areRunning, player != nil { stop(server) }
         do throws(ToolError) {
             if let player {
+                if player.isCovered == isOn { player.isCovered = !isOn }
                 if try player.step() { throw ToolError(.input, "no frames come any more") }
                 monitor.problem = player.problem
-            } else if ContinuousClock.now >= retry {
-                try start(server.settings, asks: false)
+            } else if isOn, ContinuousClock.now >= retry {
+                try start(server.settings)
                 monitor.problem = nil
                 server.stageChanged()
             }
@@ -115,6 +182,20 @@ final class StudioSession: StudioPipeline {
         }
     }
 
+    /// Measures the machine once there is a picture, and chooses the quality unless the page has done so meanwhile.
+    private func chooseQuality(_ server: StudioServer) {
+        if choosesQuality, state == .playing {
+            choosesQuality = false
+            // Without the model of "Fine" there is nothing to choose.
+            qualityMeter = try? QualityMeter()
+        }
+        guard let (level, reason) = qualityMeter?.result else { return }
+        qualityMeter = nil
+        guard server.settings[.quality] == "fast" else { return }
+        monitor.qualityReason = reason
+        server.choose(.quality, level)
+    }
+
     private func stop(_ server: StudioServer) {
         outputs.detach()
         player?.stop()
@@ -122,15 +203,15 @@ final class StudioSession: StudioPipeline {
         server.stageChanged()
     }
 
-    /// - Parameter asks: whether the terminal may be asked for a replacement of a missing camera.
-    private func start(_ settings: StudioSettings, asks: Bool = true) throws(ToolError) {
+    private func start(_ settings: StudioSettings) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
             beforeBlend: "identity name=heads ! identity ! tee name=raw allow-not-linked=true ! ")
         // The page has a setting for mirroring.
         var unturned = options
         unturned.turn = CameraTurn()
-        unturned.mayAsk = asks
+        // The page offers replacements of a missing camera.
+        unturned.mayAsk = false
         let player = try LivePlayer(
             unturned, Compositing(), insertions,
             then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
@@ -140,15 +221,16 @@ final class StudioSession: StudioPipeline {
         headFinders = try ElementSlot(player.chain, after: "heads")
         let segment = player.chain.element(named: "personsegment")
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
-        if !showsOriginal { try hideRoom(player.chain) }
         self.player = player
+        lastSource = player.source
         apply(.mirror, settings[.mirror] ?? "false")
         for entry in settings.entries { apply(entry.key, entry.text) }
+        if !showsOriginal { try hideRoom(player.chain) }
         player.start()
         outputs.attach(to: player.chain)
     }
 
-    /// Makes `blendmask` hide the room, whatever settings follow in whatever order.
+    /// Makes `blendmask` hide the room until the stream ends, whatever settings follow in whatever order.
     private func hideRoom(_ chain: GStreamer.Element) throws(ToolError) {
         let blend = chain.element(named: "blendmask")
         blend?.set("hide-room", parsing: "true")
@@ -192,8 +274,7 @@ final class StudioSession: StudioPipeline {
     }
 
     func lines(_ settings: StudioSettings) -> JSON {
-        guard let player else { return .object([]) }
-        return StudioLines(options, player.source, settings).json
+        lastSource.map { StudioLines(options, $0, settings).json } ?? .object([])
     }
 
     // MARK: - Actions and state
@@ -201,6 +282,15 @@ final class StudioSession: StudioPipeline {
     func perform(_ action: String, _ name: String) throws(ToolError) {
         switch action {
         case "start-live": isLive = true
+        case "camera-off": isOff = true
+        case "camera-on":
+            isOff = false
+            // Not only after the time of a failure.
+            retry = .now
+        case "choose-clip":
+            (options.camera, options.size) = (nil, nil)
+            (options.video, options.source, options.usesStandIn) = (nil, nil, true)
+            isOutdated = true
         case "choose-camera":
             // Only what is listed is opened.
             guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
@@ -217,16 +307,32 @@ final class StudioSession: StudioPipeline {
                 throw ToolError(.input, "This microphone is not there any more.")
             }
             outputs.microphones.name = name
-        default:
-            guard let chain else { throw ToolError(.input, "there is no camera now") }
-            try outputs.perform(action, chain)
+        default: try outputs.perform(action, try wokenChain())
         }
     }
 
-    var devices: @Sendable () -> JSON {
-        { [camera = options.camera, microphones = outputs.microphones] in
-            StudioDevices.json(chosen: camera, microphones)
+    /// Returns the chain for an output; starts the player if it was closed because nobody looked.
+    private func wokenChain() throws(ToolError) -> GStreamer.Element {
+        if player == nil, isLive, !isOff, let server {
+            lastViewed = .now
+            try start(server.settings)
+            server.stageChanged()
         }
+        guard let chain else {
+            throw ToolError(
+                .input, isOff ? "The camera is off. Switch it on first." : "There is no camera now.")
+        }
+        return chain
+    }
+
+    func play(_ path: String) {
+        (options.camera, options.size) = (nil, nil)
+        (options.video, options.source, options.usesStandIn) = (path, nil, false)
+        isOutdated = true
+    }
+
+    var devices: @Sendable () -> JSON {
+        { [options, microphones = outputs.microphones] in StudioDevices.json(options, microphones) }
     }
 
     var firstFrame: @Sendable (String) -> [UInt8]? {
@@ -238,7 +344,7 @@ final class StudioSession: StudioPipeline {
     var status: JSON {
         let reading = player.map { ($0.meter.now, $0.meter.mode) }
         return monitor.status(
-            isLive: isLive, reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
+            isLive: isLive, state.rawValue, reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
     }
 }
 

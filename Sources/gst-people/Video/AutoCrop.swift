@@ -7,11 +7,12 @@ struct AspectRatio: Equatable {
     let width: Double
     let height: Double
 
+    /// - Parameter option: the option that takes the text.
     /// - Throws: when `text` is not two positive whole numbers.
-    init(_ text: String) throws(ToolError) {
+    init(_ text: String, of option: String = "auto-crop") throws(ToolError) {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {
-            throw .usage("--auto-crop takes a shape such as 16:9, not \(text)")
+            throw .usage("--\(option) takes a shape such as 16:9, not \(text)")
         }
         (width, height) = (Double(sides[0]), Double(sides[1]))
     }

@@ -43,6 +43,8 @@ struct Batch {
     ///
     /// - Returns: the program's exit status.
     mutating func run() -> Int32 {
+        for (path, reason) in paths.leftOut { reporter.leftOut(path, reason) }
+        summary.leftOut = paths.leftOut.count
         for pair in paths.pairs {
             do throws(ToolError) { try make(pair) } catch {
                 reporter.failed(pair, error)
@@ -88,16 +90,30 @@ struct Batch {
     private func makeStill(_ job: Job) throws(ToolError) {
         let file = try OutputFile(path: job.output, overwrites: options.overwrites)
         reporter.started(job)
-        let outcome = try makeStill(job, file)
+        let outcome = try fetchAndMakeStill(job, file)
         try file.publish()
         reporter.finished(job, outcome)
     }
 
+    private func fetchAndMakeStill(_ job: Job, _ file: OutputFile) throws(ToolError) -> Outcome {
+        guard InputPlace(job.input).isFetched else { return try makeStill(job, file) }
+        let end = job.range.end.map { Double($0) / 1e9 }
+        let fetched = try FetchedVideo(job.input, until: end, rate: options.sequenceRate)
+        defer { withExtendedLifetime(fetched) {} }
+        return try makeStill(job.fetched(to: fetched.path), file)
+    }
+
     private func makeStill(_ job: Job, _ file: OutputFile) throws(ToolError) -> Outcome {
         if let picture = try PictureJob(job) { return try picture.run(to: file) }
+        let type = MediaType(ofFile: job.source)
+        if FolderContents.isNamedAsImage(job.input), !(type.map { $0.isImage || $0.isVideo } ?? false) {
+            throw ToolError(
+                .input,
+                "\(job.inputName) cannot be read: its content is that of no picture, despite its name.")
+        }
         let frame = try ExtractedFrame(of: job)
         guard let picture = try PictureJob(job.reading(frame.path)) else {
-            throw ToolError(.input, "\(job.input) contains no image.")
+            throw ToolError(.input, "\(job.inputName) contains no image.")
         }
         var outcome = try picture.run(to: file)
         outcome.notes += job.frameNote
@@ -109,5 +125,7 @@ struct Batch {
 struct Summary {
     var done = 0
     var skipped = 0
+    /// Entries of folders that were not taken.
+    var leftOut = 0
     var failures: [ExitCode] = []
 }

@@ -40,6 +40,8 @@ enum Container: String {
     case y4m
     /// Animated PNG.
     case apng
+    /// GIF, with a palette of its own for each frame.
+    case gif
     /// A picture for each frame.
     case png, jpg
 
@@ -50,13 +52,16 @@ enum Container: String {
     var isImageSequence: Bool { self == .png || self == .jpg }
 
     /// Whether it holds frames only: no sound, no subtitles, no tags.
-    var holdsFramesOnly: Bool { [.y4m, .apng, .png, .jpg].contains(self) }
+    var holdsFramesOnly: Bool { [.y4m, .apng, .gif, .png, .jpg].contains(self) }
 
     /// Whether frames can be transparent.
     var hasAlpha: Bool { [.mov, .webm, .apng, .png].contains(self) }
 
     /// Whether the muxer keeps times in ticks of a clock that each track chooses.
     var hasTrackTimescale: Bool { self == .mp4 || self == .mov }
+
+    /// Nanoseconds by which the container's clock may move a frame: Matroska has milliseconds, GIF hundredths of a second.
+    var timeTolerance: UInt { self == .gif ? 10_000_000 : 1_000_000 }
 
     /// Whether ffmpeg's muxer keeps times in milliseconds.
     var hasMilliseconds: Bool { self == .mkv || self == .webm }

@@ -1,3 +1,4 @@
+import CommandKit
 import MediaFiles
 
 /// Frames of a video that are composed, by their times in nanoseconds from the beginning of the file.
@@ -50,5 +51,23 @@ struct FrameSelection: Equatable, Sendable {
     /// Time of a frame in the output, which begins at the origin, in ticks of the input.
     func outputTicks(of time: UInt64, in input: VideoInput) -> Int {
         max(0, input.ticks(max(time, origin)) - input.ticks(origin))
+    }
+}
+
+extension FrameSelection {
+    /// Throws where a frame is shown for longer than the container can say.
+    ///
+    /// MP4 and QuickTime count how long a frame is shown in 32 bits (ISO/IEC 14496-12, 8.6.1.2), of which ffmpeg uses 31.
+    func checkGaps(_ job: Job, _ container: Container, _ input: VideoInput) throws(ToolError) {
+        guard container.hasTrackTimescale, let times = expected else { return }
+        let longest = UInt64(Int(Int32.max).rescaled(from: input.unit, to: .nanosecond))
+        for (time, next) in zip(times, times.dropFirst()) where next - time > longest {
+            let seconds = { (time: UInt64) in (Double(time) / 1e9).text(decimals: 0) }
+            throw ToolError(
+                .output,
+                "\(job.outputName) cannot be written: the frame at \(seconds(time)) s of \(job.inputName) is shown for "
+                    + "\(seconds(next - time)) s, and .\(container.rawValue) holds at most \(seconds(longest)) s. "
+                    + "Choose a name that ends in .mkv, or a part with --start and --end.")
+        }
     }
 }

@@ -13,25 +13,34 @@ struct Job {
     let quality: String
     let autoCrop: AspectRatio?
     let keptPerson: KeptPerson?
+    let framing: FramingOptions
     let depth: BitDepth?
+    let encoding: EncodingOptions
     private(set) var range: VideoRange
     /// Whether damaged inputs are processed as far as they can be read.
     let acceptsDamage: Bool
+    let turn: PictureTurn
 
     init(_ pair: FilePair, _ options: VideoOptions) throws(ToolError) {
         (input, source, output) = (pair.input, pair.input, pair.output)
         let isAltered = options.compositing.hidesHeads && !options.compositing.hasBackground
-        let keepsBackground = options.autoCrop != nil || isAltered
+        let isOnlyFramed = options.framing.isActive && !options.compositing.hasBackground
+        let keepsBackground = options.autoCrop != nil || isAltered || isOnlyFramed
         compositing = keepsBackground ? options.compositing.over(.original) : options.compositing
         (quality, range, depth) = (options.quality, options.range, options.depth)
         (autoCrop, keptPerson) = (options.autoCrop, options.keptPerson)
-        acceptsDamage = options.acceptsDamage
+        framing = options.framing
+        (acceptsDamage, encoding, turn) = (options.acceptsDamage, options.encoding, options.turn)
         guard let format = options.format(ofOutput: output), options.allows(format) else {
             let reason = options.isTransparent ? ", because --transparent is set" : ""
             throw ToolError(.usage, "\(output) must end in \(listed(options.endings))\(reason).")
         }
         self.format = format
-        guard options.isPhoto || InputPlace(input) == .file else { return }
+        if case .video(let container) = format {
+            try encoding.check(container, transparent: options.isTransparent)
+        }
+        let place = InputPlace(input)
+        guard place == .file || options.isPhoto && place == .imageSequence else { return }
         try checkInput(input)
         try checkStart()
         if case .video = format, MediaType(ofFile: input)?.isPicture ?? false { throw .picture(input) }
@@ -44,7 +53,7 @@ struct Job {
 extension Job {
     /// Throws when a time is given for an input without times.
     private func checkStart() throws(ToolError) {
-        guard isStill, range.start > 0, MediaType(ofFile: input)?.isImage ?? false else { return }
+        guard isStill, range.start > 0, MediaType(ofFile: source)?.isImage ?? false else { return }
         throw ToolError(.usage, "\(input) is an image; --start is for videos.")
     }
 
@@ -52,7 +61,9 @@ extension Job {
     init(reading path: String, _ part: FramePart = FramePart()) {
         (input, source, output, format) = (path, path, "", .still(.png))
         (compositing, quality, autoCrop, keptPerson, depth) = (Compositing(), "", nil, nil, nil)
-        (range, acceptsDamage) = (part.range, part.acceptsDamage)
+        (range, acceptsDamage, encoding) = (part.range, part.acceptsDamage, EncodingOptions())
+        framing = FramingOptions()
+        turn = PictureTurn()
     }
 
     /// The background; nil: the original with an effect, black otherwise.
@@ -66,6 +77,8 @@ extension Job {
         guard source == input, output != "-" else { return false }
         // The kept person is known by an id, and ids count from a segment's beginning.
         guard keptPerson == nil, !compositing.dependsOnIDs else { return false }
+        // A scene is framed as a whole.
+        guard !framing.isActive else { return false }
         switch background {
         case .pose: return false
         case .picture(let path): return MediaType(ofFile: path)?.name.hasPrefix("image/") ?? false
@@ -73,10 +86,13 @@ extension Job {
         }
     }
 
+    /// Whether something that the input shows is hidden: the room, people or heads.
+    var hidesContents: Bool { keptPerson != nil || !compositing.changesNothing }
+
     var isStill: Bool { if case .still = format { true } else { false } }
 
     /// Whether one frame of a video is wanted.
-    var takesFrame: Bool { isStill && MediaType(ofFile: input)?.isVideo ?? false }
+    var takesFrame: Bool { isStill && MediaType(ofFile: source)?.isVideo ?? false }
 
     /// Returns this job for the whole of another input.
     func reading(_ path: String) -> Job {
@@ -115,7 +131,7 @@ extension Job {
         let end = (Double(range.start) / 1e9 + found).text(decimals: 1)
         throw ToolError(
             .input,
-            "\(input) is truncated: it contains \(there) of \(wanted) seconds. Add --end=\(end) to process that part."
+            "\(inputName) is truncated: it contains \(there) of \(wanted) seconds. Add --end=\(end) to process that part."
         )
     }
 }
@@ -128,7 +144,9 @@ extension ToolError {
 
 extension MediaType {
     /// Whether it is a picture that does not move.
-    fileprivate var isPicture: Bool { isImage && name != "image/gif" && name != "image/webp" }
+    fileprivate var isPicture: Bool {
+        isImage && name != "image/gif" && name != "image/webp" && !isAnimatedPNG
+    }
 }
 
 /// The words as in a sentence: ".png or .jpg".

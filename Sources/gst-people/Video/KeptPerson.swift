@@ -19,7 +19,7 @@ struct KeptPerson {
 
     /// Makes `personsegment ! blendmask` show this person only.
     func install(_ segment: GStreamer.Element, _ blend: GStreamer.Element) {
-        segment.set("instances", parsing: "true")
+        segment.set("instance-masks", parsing: "true")
         // The maximum number of instance masks, so that the chosen person is among them.
         segment.set("max-instances", parsing: "12")
         // Ids in metadata have 32 bits, so this is no person's.

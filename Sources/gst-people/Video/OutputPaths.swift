@@ -14,6 +14,8 @@ struct OutputPaths {
     /// Whether the command line names a folder.
     let isFolder: Bool
     let pairs: [FilePair]
+    /// Entries of folders that are not taken, with the reason.
+    let leftOut: [(path: String, reason: String)]
 
     /// Makes the folder if it is not there.
     ///
@@ -23,17 +25,19 @@ struct OutputPaths {
     init(of inputs: [String], in output: String, _ options: VideoOptions) throws(ToolError) {
         isFolder =
             FileSystem.isDirectory(output) || output.hasSuffix("/") || inputs.count > 1
-            || inputs.contains(where: FileSystem.isDirectory)
+            || inputs.contains { FileSystem.isDirectory($0) || NamePattern($0) != nil }
         guard isFolder else {
             pairs = inputs.map { FilePair(input: $0, output: output, conflictingInput: nil) }
+            leftOut = []
             return
         }
         if options.format(ofOutput: output) != nil, !FileSystem.isDirectory(output) {
             throw ToolError(.usage, "Several inputs need a folder for the output; \(output) is not a folder.")
         }
-        let files = try FolderContents.expand(inputs, isPhoto: options.isPhoto)
+        let expanded = try FolderContents.expand(inputs, options.isPhoto ? .image : .video)
+        leftOut = expanded.leftOut
         try FileSystem.makeFolder(output)
-        pairs = Self.pairs(files, output, options)
+        pairs = Self.pairs(expanded.files, output, options)
     }
 
     private static func pairs(_ inputs: [String], _ folder: String, _ options: VideoOptions) -> [FilePair] {
@@ -47,9 +51,20 @@ struct OutputPaths {
         }
     }
 
+    /// The last part of a path or an address.
+    private static func name(of input: String) -> String {
+        switch InputPlace(input) {
+        case .standardInput: return "standard-input"
+        case .address:
+            let path = input.prefix { $0 != "?" && $0 != "#" }
+            return String(path.split(separator: "/").dropFirst(2).last ?? "address")
+        case .file, .imageSequence: return String(input.split(separator: "/").last ?? "")
+        }
+    }
+
     /// The input's name, with an ending that can be written.
     private static func path(of input: String, in folder: String, _ options: VideoOptions) -> String {
-        let name = String(input.split(separator: "/").last ?? "")
+        let name = Self.name(of: input)
         let keeps = options.format(ofOutput: name).map(options.allows) ?? false
         let file = keeps ? name : name.withoutEnding + (options.endings.first ?? "")
         return folder.hasSuffix("/") ? folder + file : "\(folder)/\(file)"

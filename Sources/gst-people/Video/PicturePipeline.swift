@@ -10,13 +10,13 @@ final class PicturePipeline: Sendable {
     /// Elements between source and sink.
     private let chain: GStreamer.Element
 
-    init(_ job: Job, _ format: PictureFormat) throws(ToolError) {
+    init(_ job: Job, _ format: PictureFormat, _ framed: FramedVideo? = nil) throws(ToolError) {
         pipeline = try .make()
         let transparent = ", format=(string)\(format.depth == .eight ? "A420" : "RGBA64_LE")"
         let output = job.background == .transparent ? transparent : ""
         chain = try pipeline.add(
             chain: "appsrc name=frames format=time block=true max-buffers=3 max-bytes=0 ! "
-                + "\(job.compositing.analysis) ! blendmask name=blendmask ! video/x-raw\(output) ! "
+                + "\(job.compositing.analysis) ! \(framed?.element ?? "")blendmask name=blendmask ! video/x-raw\(output) ! "
                 + "appsink name=composed sync=false max-buffers=3", hasEnds: false)
         guard let source = GStreamer.AppSource(chain.element(named: "frames")),
             let sink = GStreamer.AppSink(chain.element(named: "composed")),
@@ -25,6 +25,7 @@ final class PicturePipeline: Sendable {
         (self.source, self.sink) = (source, sink)
         source.element.set("caps", to: caps)
         configure(job)
+        framed?.install(in: chain)
     }
 
     private func configure(_ job: Job) {

@@ -2,6 +2,7 @@ import CommandKit
 import GStreamerKit
 import MediaFiles
 import Synchronization
+import Threads
 
 /// Decodes, composes and encodes frames of a video: one thread each for reading, composing and writing.
 final class PictureWork: Sendable {
@@ -23,6 +24,8 @@ final class PictureWork: Sendable {
     private let threads = Mutex<[BackgroundThread]>([])
     private let makeEncoder: MakeEncoder
     private let composed = Progress()
+    /// The frames as they are written.
+    private let outputFormat: PictureFormat
     private let format: PictureFormat
     private let start: UInt64
 
@@ -35,7 +38,8 @@ final class PictureWork: Sendable {
     ) throws(ToolError) {
         (job, input, format, self.selection) = (plan.job, plan.input, plan.format, selection)
         (self.start, self.makeEncoder) = (start, makeEncoder)
-        picture = try PicturePipeline(job, format)
+        outputFormat = plan.format.framed(plan.framed)
+        picture = try PicturePipeline(job, format, plan.framed)
         if selection.warmUp < selection.first { picture.leaveOut(before: selection.first) }
     }
 
@@ -58,7 +62,7 @@ final class PictureWork: Sendable {
         if let problem { throw problem }
         guard let encoder = encoder.withLock({ $0 }) else {
             throw ToolError(
-                .input, "\(job.input) contains no frame\(selection.origin > 0 ? " in this range" : "").")
+                .input, "\(job.inputName) contains no frame\(selection.origin > 0 ? " in this range" : "").")
         }
         try encoder.finish()
         let diagnostics = frames.withLock { $0 }?.diagnostics() ?? Diagnostics()
@@ -136,10 +140,11 @@ final class PictureWork: Sendable {
         guard let caps = sample.caps, let frames = GStreamer.PackedFrames(caps),
             let tag = caps.fields?.string("format").flatMap({ RawPixels(gstreamer: $0) })
         else { throw ToolError(.failed, "GStreamer gives frames of a kind that cannot be encoded.") }
-        let track = NUTTrack(
-            codecTag: tag.codecTag, timeBase: input.unit, width: format.width,
-            height: format.height,
-            pixelAspectRatio: format.pixelAspectRatio)
+        var track = NUTTrack(
+            codecTag: tag.codecTag, timeBase: input.unit, width: outputFormat.width,
+            height: outputFormat.height,
+            pixelAspectRatio: outputFormat.pixelAspectRatio)
+        track.rate = format.rate
         let encoder = try makeEncoder(track, first)
         self.encoder.withLock { $0 = encoder }
         return (encoder, frames)

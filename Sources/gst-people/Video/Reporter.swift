@@ -77,6 +77,13 @@ final class Reporter {
             event("skipped", input: pair.input, output: pair.output))
     }
 
+    /// Reports an entry of a folder that is not taken.
+    func leftOut(_ path: String, _ reason: String) {
+        say(
+            "\(path): not taken, \(reason)",
+            [("event", .string("not-taken")), ("file", .string(path)), ("reason", .string(reason))])
+    }
+
     func failed(_ pair: FilePair, _ error: ToolError) {
         failed(error, about: [("input", .string(pair.input)), ("output", .string(pair.output))])
     }
@@ -95,10 +102,12 @@ final class Reporter {
     func finished(_ summary: Summary) {
         let failed = summary.failures.count
         say(
-            "\(summary.done) done, \(summary.skipped) skipped, \(failed) failed",
+            "\(summary.done) done, \(summary.skipped) skipped, \(failed) failed"
+                + (summary.leftOut > 0 ? ", \(summary.leftOut) not taken" : ""),
             [
                 ("event", .string("summary")), ("done", .integer(summary.done)),
                 ("skipped", .integer(summary.skipped)), ("failed", .integer(failed)),
+                ("notTaken", .integer(summary.leftOut)),
             ])
     }
 

@@ -15,13 +15,14 @@ final class VideoMaker {
         (job, self.plan) = (plan.job, plan)
         let selection = plan.selection
         let muxing = plan.muxing(to: path)
-        let name = job.output
+        let name = job.outputName
         let work = try PictureWork(plan, selection, from: selection.decodingStart(of: plan.input)) {
             track, first throws(ToolError) in
-            try FrameEncoder(track, muxing.encodingArguments(first: first), writing: name)
+            try FrameEncoder(
+                track, muxing.encodingArguments(first: first), reading: plan.input, writing: name)
         }
         self.work = work
-        running = RunningPipeline(work, input: job.input, output: job.output)
+        running = RunningPipeline(work, input: job.inputName, output: job.outputName)
     }
 
     /// Works to the end.

@@ -17,8 +17,10 @@ struct VideoOptions {
     var autoCrop: AspectRatio?
     /// The person who is kept; nil for everybody.
     var keptPerson: KeptPerson?
+    var framing = FramingOptions()
     /// Bits of each sample; nil for as many as the video needs.
     var depth: BitDepth?
+    var encoding = EncodingOptions()
     var range = VideoRange()
     var segments = SegmentOptions()
     var overwrites = false
@@ -28,6 +30,8 @@ struct VideoOptions {
     var streamFormat = Container.mkv
     /// Whether damaged inputs are processed as far as they can be read.
     var acceptsDamage = false
+    /// A turn of what is read.
+    var turn = PictureTurn()
     var verbosity = Verbosity.normal
 
     init(isPhoto: Bool, quality: String) { (self.isPhoto, self.quality) = (isPhoto, quality) }
@@ -49,10 +53,12 @@ struct VideoOptions {
         [Preset.option(\.compositing, \.quality)]
             + Compositing.options(Background.options + [Background.transparentOption]).map {
                 $0.inside(\.compositing)
-            } + [
+            } + PictureTurn.options.map { $0.inside(\.turn) } + [
                 .choice(
                     "quality", ["fast", "balanced", "accurate"],
                     "speed or detail of the mask (default: \(quality))", \.quality),
+                .flag(
+                    "damaged", "process what can be read of a damaged or truncated input", \.acceptsDamage),
                 .flag("force", "overwrite existing files", \.overwrites),
                 .flag("quiet", "print errors only", \.verbosity, to: .quiet),
                 .flag("json", "print one JSON object per line", \.verbosity, to: .json),
@@ -80,7 +86,8 @@ extension VideoOptions {
         case (true, true): [".png", ".webp"]
         case (true, false): [".png", ".jpg", ".webp"]
         case (false, true): [".mov", ".webm", ".apng", "%05d.png"]
-        case (false, false): [".mp4", ".mov", ".mkv", ".webm", ".apng", ".y4m", "%05d.png", "%05d.jpg"]
+        case (false, false):
+            [".mp4", ".mov", ".mkv", ".webm", ".apng", ".gif", ".y4m", "%05d.png", "%05d.jpg"]
         }
     }
 }

@@ -5,31 +5,38 @@ import MediaFiles
 struct VideoPlan: Sendable {
     let job: Job
     let input: VideoInput
+    /// The frames as they are read.
     let format: PictureFormat
+    /// The parts of the frames that are shown; nil for whole frames.
+    let framed: FramedVideo?
     let tracks: OutputTracks
     let selection: FrameSelection
     private let encoding: VideoEncoding
     private let metadata: HDRMetadata
 
     init(_ job: Job, _ container: Container) throws(ToolError) {
-        let input = try VideoInput.open(job.source, named: job.input)
+        let input = try VideoInput.open(job.source, named: job.inputName)
         (self.job, self.input) = (job, input)
         format = try PictureFormat(of: input, for: job)
         selection = FrameSelection(job.range, of: input)
         try input.checkStart(job.range)
-        tracks = try OutputTracks(of: input, in: container, job.range)
+        try selection.checkGaps(job, container, input)
+        tracks = try OutputTracks(
+            of: input, in: container, job.range, hidesContents: job.hidesContents, format.rate)
         metadata = format.depth == .ten ? try HDRMetadata(of: input) : HDRMetadata.none
-        encoding = VideoEncoding(
-            container, format, input.unit, transparent: job.background == .transparent, metadata)
+        framed = try FramedVideo(job, format)
+        encoding = try VideoEncoding(
+            container, format.framed(framed), input.unit, input.meanRate, job, metadata)
     }
 
     /// Changes besides the background that are known before the work, for the user.
     var losses: [String] { format.notes + depthNote + metadataNote + tracks.notes }
 
-    /// ffmpeg writes the metadata of HDR10 with the frames of HEVC only.
     private var metadataNote: [String] {
-        guard case .video(.webm) = job.format, !metadata.isEmpty else { return [] }
-        return ["left out: HDR10's metadata (mastering display, light level), which .mp4, .mov and .mkv hold"]
+        guard !metadata.isEmpty, !encoding.keepsMetadata else { return [] }
+        return [
+            "left out: HDR10's metadata (mastering display, light level), which h265 in .mp4, .mov and .mkv has"
+        ]
     }
 
     private var depthNote: [String] {
@@ -43,7 +50,7 @@ struct VideoPlan: Sendable {
     var length: UInt64? { input.length > 0 ? job.range.length(of: input.length) : nil }
 
     var inputCheck: InputCheck { InputCheck(job, input) }
-    var outputCheck: OutputCheck { OutputCheck(job, input, tracks) }
+    var outputCheck: OutputCheck { OutputCheck(self) }
 
     /// ffmpeg's arguments for frames or packets of the whole output.
     func muxing(to path: String) -> VideoMuxing {

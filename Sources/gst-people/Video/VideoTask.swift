@@ -41,9 +41,10 @@ struct VideoTask {
             return try make(FetchedVideo(withOneClock: job.input), in: place)
         }
         let losses = plan.losses + (try plan.inputCheck.checkInput())
-        let folder = try workFolder(of: plan)
+        var folder = try workFolder(of: plan)
+        try folder?.removeDamaged()
         // The work may take hours: losses are reported before it.
-        reporter.started(job, losses + (folder?.continuation ?? []))
+        reporter.started(job, losses + (folder.map { $0.notes + $0.continuation } ?? []))
         var outcome = try make(plan, folder, at: place.temporaryPath)
         outcome.notes += try plan.outputCheck.checkWritten(place.temporaryPath, outcome.times)
         try place.publish()
@@ -74,11 +75,12 @@ struct VideoTask {
     }
 
     private func makeSegment(_ number: Int) throws(ToolError) {
-        guard let folder = try WorkFolder.opened(job, options.segments.nanoseconds),
+        guard var folder = try WorkFolder.opened(job, options.segments.nanoseconds),
             folder.segments.indices.contains(number)
         else { throw ToolError(.usage, "\(job.output) has no segment \(number); --plan lists the segments.") }
         let plan = try VideoPlan(job, container)
-        reporter.started(job)
+        try folder.removeDamaged(only: number)
+        reporter.started(job, folder.notes)
         let video = SegmentedVideo(plan, folder, workers: 1)
         var outcome = try video.makeSegments([number]) { reporter.progress(job, $0) }
         outcome.progress.framesBefore = 0

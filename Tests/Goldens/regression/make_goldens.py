@@ -61,7 +61,7 @@ def main():
         {"source": source, "element": element, "frames": {
             n: people(frame) for n, frame in analysed(source, element, numbers)}}
         for source, element, numbers in (
-            (CLIP, "personsegment quality=fast instances=true precision=f32", (0, 5, 11)),
+            (CLIP, "personsegment quality=fast instance-masks=true precision=f32", (0, 5, 11)),
             (PORTRAIT, "subjectsegment quality=fast precision=f32", (0,)))])
     for name, element, described in (("faces", "facepose", faces), ("bodies", "bodypose", bodies),
                                      ("hands", "handpose max-hands=4", hands)):

@@ -39,6 +39,16 @@ import Testing
         #expect(try await sent(cutOut).pixels == cutOut.pixels)
     }
 
+    /// Two tasks use one handler.
+    @Test func handlers() async throws {
+        let image = try #require(Photo.portrait).image
+        let handler = ImageRequestHandler(image.view, keeping: image)
+        let configuration = segmentation()
+        async let one = handler.perform(GeneratePersonSegmentationRequest(configuration))
+        async let other = handler.perform(GeneratePersonSegmentationRequest(configuration))
+        #expect(try await one.mask.values == other.mask.values)
+    }
+
     @Test func instances() async throws {
         let image = try #require(Photo.portrait).image
         let request = GeneratePersonInstanceMaskRequest()

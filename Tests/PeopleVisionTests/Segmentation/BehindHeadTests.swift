@@ -30,14 +30,25 @@ struct BehindHeadTests {
 
     /// Returns what is left of `mask`, also by what is seen in the mirror image; nil if nobody is asked.
     private func cleared(_ mask: FloatImage, seen: FloatImage, mirrored: FloatImage? = nil) -> FloatImage? {
-        let finder = BehindHead(Self.plan)
-        guard finder.begin(mask, face: Self.face) != nil else { return nil }
         let result = FloatImage()
         result.copy(mask)
-        finder.add(seen)
-        if let mirrored { finder.add(mirrored) }
-        finder.apply(to: result)
-        return result
+        let prompt = clear(result, seen: seen, mirrored: mirrored)
+        return prompt == nil ? nil : result
+    }
+
+    /// Clears a part of `mask`, and returns what the other model was asked; nil if it was not.
+    private func clear(
+        _ mask: FloatImage, _ finder: BehindHead = BehindHead(plan), face: Rectangle = face, seen: FloatImage,
+        mirrored: FloatImage? = nil
+    ) -> PromptedSegmenter.Prompt? {
+        var asked: PromptedSegmenter.Prompt?
+        #expect(throws: Never.self) {
+            try finder.clear(mask, beside: face) { (prompt, isMirrored) throws(VisionError) in
+                asked = prompt
+                return isMirrored ? mirrored ?? seen : seen
+            }
+        }
+        return asked
     }
 
     /// Returns what is left by the definition, for masks that are 0 or 1, or above 0.95 in the head.
@@ -127,9 +138,7 @@ struct BehindHeadTests {
         for (seen, isThing) in [(Self.mask, 1), (alone, 0), (Self.mask, 1)] as [(FloatImage, Float)] {
             let result = FloatImage()
             result.copy(Self.mask)
-            _ = try #require(finder.begin(result, face: Self.face))
-            finder.add(seen)
-            finder.apply(to: result)
+            _ = try #require(clear(result, finder, seen: seen))
             #expect(result[360, 140] == isThing)
         }
     }
@@ -158,10 +167,10 @@ struct BehindHeadTests {
     }
 
     @Test func pointsLieOnFaceAndChestAndInTheImage() throws {
-        let finder = BehindHead(Self.plan)
         for (face, chest) in [(Self.face, 0.68), (Rectangle(x: 0.3, y: 0.5, width: 0.4, height: 0.4), 1)] {
             let mask = Self.image { x, y in x < 200 ? 1 : 0 }
-            guard case .points(let one, let other) = try #require(finder.begin(mask, face: face)) else {
+            let prompt = try #require(clear(mask, face: face, seen: mask))
+            guard case .points(let one, let other) = prompt else {
                 Issue.record("no points")
                 return
             }
@@ -174,13 +183,9 @@ struct BehindHeadTests {
             Rectangle(x: 2, y: -3, width: 0.5, height: 0.5), Rectangle(x: 0.2, y: 0.2, width: 0, height: 0),
             Rectangle(x: .nan, y: 0, width: 1, height: 1),
         ] {
-            let finder = BehindHead(Self.plan)
             let result = FloatImage()
             result.copy(Self.mask)
-            if finder.begin(result, face: face) != nil {
-                finder.add(Self.image { _, _ in 0 })
-                finder.apply(to: result)
-            }
+            _ = clear(result, face: face, seen: Self.image { _, _ in 0 })
             #expect(result.array == Self.mask.array)
         }
     }

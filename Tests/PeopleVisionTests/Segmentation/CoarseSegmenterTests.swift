@@ -39,10 +39,10 @@ struct CoarseSegmenterTests {
         let portrait = try #require(Photo.portrait)
         let (image, mirrored) = (portrait.image, portrait.mirrored.image)
         let coarse = try CoarseSegmenter(.square, .forTests)
-        _ = try coarse.segment(image.view, orientation: .up, isStill: true)
+        _ = try coarse.segment(image.view, orientation: .up, andMirrorImage: true)
         let own = FloatImage()
         own.copy(coarse.coverage)
-        _ = try coarse.segment(mirrored.view, orientation: .up, isStill: true)
+        _ = try coarse.segment(mirrored.view, orientation: .up, andMirrorImage: true)
         let turned = FloatImage(own.width, own.height) { x, y in coarse.coverage[own.width - 1 - x, y] }
         #expect(distance(own.array, turned.array) < 1e-3)
     }

@@ -19,10 +19,9 @@ struct FaceFloorTests {
         _ mask: FloatImage, coverage: Float = 1, faces: [Rectangle] = [face]
     ) -> FloatImage {
         let floor = FaceFloor(SegmentationPlan(.balanced, size: Size(width: 100, height: 100)))
-        floor.begin(uniform(coverage))
         let result = FloatImage()
         result.copy(mask)
-        floor.apply(to: result, faces: faces)
+        floor.raise(result, at: faces, people: uniform(coverage))
         return result
     }
 

@@ -24,9 +24,7 @@ struct GroupFusionTests {
         let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
         let result = FloatImage()
         result.copy(mask)
-        fusion.begin(result)
-        fusion.correct(person, by: object)
-        fusion.apply(to: result)
+        fusion.correct(result, [person]) { _ in object }
         return (result, person.coverage)
     }
 
@@ -79,9 +77,7 @@ struct GroupFusionTests {
         let fusion = GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50)))
         let mask = FloatImage()
         mask.copy(head)
-        fusion.begin(mask)
-        fusion.keep(Person(crop: .unit, coverage: person))
-        fusion.apply(to: mask)
+        fusion.correct(mask, [Person(crop: .unit, coverage: person)]) { _ in nil }
         #expect(distance(mask.array, head.array) < 1e-5)
     }
 

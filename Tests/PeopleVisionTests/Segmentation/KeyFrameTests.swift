@@ -30,8 +30,9 @@ struct KeyFrameTests {
         matcher.follow(nil, to: picture())
         let frame = KeyFrame()
         frame.follow(matcher)
-        frame.add(coverage(), of: box, at: time)
-        frame.begin()
+        #expect(throws: Never.self) {
+            try frame.replace(by: [box], at: time) { (_) throws(VisionError) in coverage() }
+        }
         return (frame, matcher)
     }
 

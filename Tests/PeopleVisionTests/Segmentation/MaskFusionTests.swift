@@ -3,6 +3,7 @@ import PeopleVision
 import TestSupport
 import Testing
 
+/// Tests of the steps that join matte and coarse coverage.
 struct MaskFusionTests {
     typealias Person = PersonPrior.Person
 
@@ -12,10 +13,33 @@ struct MaskFusionTests {
         isStill: Bool = false, foundFaces: [Rectangle] = []
     ) -> FloatImage {
         let plan = SegmentationPlan(.balanced, size: Size(width: matte.width, height: matte.height))
-        let fusion = MaskFusion(plan)
-        _ = fusion.begin(matte, people[...], isStill: isStill, faces: foundFaces)
-        fusion.combine(matte, frame: frame ?? FloatImage(matte.width, matte.height), faces: faces)
-        return fusion.mask
+        return Fusion(plan).fuse(
+            matte, people, frame: frame, faces: faces, isStill: isStill, foundFaces: foundFaces)
+    }
+
+    /// The masks of a stream, or of still images, whose pixels no step looks at.
+    private final class Fusion {
+        let comparison: MatteComparison
+        private let maker: MaskMaker
+        private let image = TestImage(.gray8, 8, 8)
+
+        init(_ plan: SegmentationPlan) { (comparison, maker) = (MatteComparison(plan), MaskMaker(plan)) }
+
+        /// Returns the mask of a frame, valid until the next one.
+        func fuse(
+            _ matte: FloatImage, _ people: [Person], frame: FloatImage? = nil, faces: FloatImage? = nil,
+            isStill: Bool = false, foundFaces: [Rectangle] = []
+        ) -> FloatImage {
+            comparison.update(matte, people[...])
+            var evidence = Evidence(
+                of: InputFrame(image.view, isStill: isStill), matte: matte,
+                coarse: frame ?? FloatImage(matte.width, matte.height), people: people[...],
+                comparison: comparison, colors: FloatImage(), stillness: FloatImage(1, 1), smoothing: 0)
+            (evidence.faces, evidence.faceShares) = (foundFaces, faces)
+            let steps = (isStill ? MaskStep.ofStills : MaskStep.ofStreams).prefix { $0 != .groups }
+            #expect(throws: Never.self) { try maker.make(from: evidence, by: Array(steps)) }
+            return maker.mask
+        }
     }
 
     // MARK: - A person of 40x40 in 60x50
@@ -95,11 +119,13 @@ struct MaskFusionTests {
         let matte = FloatImage(60, 50) { x, y in
             (12..<(12 + side)).contains(x) && (12..<(12 + side)).contains(y) ? 0 : person[x, y]
         }
-        let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
-        #expect(fusion.begin(matte, [Person(crop: .unit, coverage: person)]))
-        #expect(fusion.missesLargePiece == isLarge)
-        #expect(!fusion.begin(person, [Person(crop: .unit, coverage: person)]))
-        #expect(!fusion.missesLargePiece)
+        let comparison = MatteComparison(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
+        comparison.update(matte, [Person(crop: .unit, coverage: person)])
+        #expect(!comparison.missing.isEmpty)
+        #expect(comparison.missing.hasLargePiece == isLarge)
+        comparison.update(person, [Person(crop: .unit, coverage: person)])
+        #expect(comparison.missing.isEmpty)
+        #expect(!comparison.missing.hasLargePiece)
     }
 
     // Rule: trace.
@@ -152,14 +178,9 @@ struct MaskFusionTests {
     }
 
     @Test func doesNotKeepPeopleOfThePreviousFrame() {
-        let fusion = MaskFusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
-        let empty = FloatImage(60, 50)
-        _ = fusion.begin(person, [Person(crop: .unit, coverage: person)])
-        fusion.combine(person, frame: empty)
-        #expect(fusion.mask[30, 30] == 1)
-        _ = fusion.begin(person, [])
-        fusion.combine(person, frame: empty)
-        #expect(fusion.mask.array.allSatisfy { $0 == 0 })
+        let fusion = Fusion(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
+        #expect(fusion.fuse(person, [Person(crop: .unit, coverage: person)])[30, 30] == 1)
+        #expect(fusion.fuse(person, []).array.allSatisfy { $0 == 0 })
     }
 
     // MARK: - Holes in a body of 120x140 at the lower edge of 240x200
@@ -231,7 +252,7 @@ struct MaskFusionTests {
         let bounds = (
             max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
         )
-        let fusion = MaskFusion(plan)
+        let fusion = Fusion(plan)
         for (wide, high) in [(width, height), (width + 3, 2 * height), ((width + 1) / 2, height)] {
             let matte = images.random(wide, high)
             let people = [
@@ -249,9 +270,8 @@ struct MaskFusionTests {
             }
             let frame = images.random(32, 32)
             let expected = plain(matte, people, frame, bounds)
-            _ = fusion.begin(matte, people[...])
-            fusion.combine(matte, frame: frame)
-            #expect(distance(fusion.mask.array, expected.array) < 1e-4, "at \(wide)x\(high)")
+            let mask = fusion.fuse(matte, people, frame: frame)
+            #expect(distance(mask.array, expected.array) < 1e-4, "at \(wide)x\(high)")
         }
     }
 

@@ -8,25 +8,25 @@ struct LostTracksTests {
 
     @Test func aTrackFoundAgainInItsPlaceKeepsItsId() {
         var lost = LostTracks()
-        #expect(lost.id { $0 == here } == 0)
-        #expect(lost.id { $0 == there } == 1)
-        lost.add(id: 0, box: here)
-        lost.add(id: 1, box: there)
-        lost.age(by: 0.9)
-        #expect(lost.id { $0 == there } == 1)
-        // A lost track is found only once.
+        #expect(lost.id { $0 == here } == 1)
         #expect(lost.id { $0 == there } == 2)
+        lost.add(id: 1, box: here)
+        lost.add(id: 2, box: there)
+        lost.age(by: 0.9)
+        #expect(lost.id { $0 == there } == 2)
+        // A lost track is found only once.
+        #expect(lost.id { $0 == there } == 3)
         lost.age(by: 0.2)
-        #expect(lost.id { $0 == here } == 3)
+        #expect(lost.id { $0 == here } == 4)
     }
 
     @Test func idsGoOnAfterAResetOnly() {
         var lost = LostTracks()
         lost.add(id: lost.id { _ in false }, box: here)
         lost.reset()
-        #expect(lost.id { _ in true } == 1)
+        #expect(lost.id { _ in true } == 2)
         lost.restart()
-        #expect(lost.id { _ in true } == 0)
+        #expect(lost.id { _ in true } == 1)
     }
 
     @Test func lostTracksTakeTurns() {

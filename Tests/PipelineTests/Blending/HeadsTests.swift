@@ -219,7 +219,7 @@ struct HeadsTests {
     @Test(arguments: ["blur", "pixelate", "cover"])
     func noFaceIsFoundInThePackagedClip(_ heads: String) throws {
         let group = try Frame.picture(Checkout.clip.path, "video/x-raw,format=I420")
-        let analysis = "personsegment quality=fast instances=true ! facepose ! bodypose"
+        let analysis = "personsegment quality=fast instance-masks=true ! facepose ! bodypose"
         let plain = try Harness("\(analysis) ! blendmask background-source=original", caps: group.caps)
         let before = try plain.transform(group)
         try #require(PeopleParts(before, .faces).people.count == 3)

@@ -125,7 +125,7 @@ struct HiddenPeopleTests {
     @Test(.enabled(if: Analytics.isThere, "GStreamer has the library from 1.24 on"))
     func theAnalyticsLibrarysMetadataGoToo() throws {
         let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
-        let analysis = "personsegment quality=fast instances=true ! facepose"
+        let analysis = "personsegment quality=fast instance-masks=true ! facepose"
         for (properties, people, rest) in [
             ("", 3, true), ("invert=true", 0, false), ("instances-at=0.42,0.7", 1, false),
         ] {

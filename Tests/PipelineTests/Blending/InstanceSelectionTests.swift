@@ -201,7 +201,7 @@ struct InstanceSelectionTests {
     /// The whole way from the analysis to the image.
     @Test func showsOneOfThePeopleOfThePackagedClip() throws {
         let group = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
-        let line = "personsegment quality=fast instances=true ! blendmask show=mask"
+        let line = "personsegment quality=fast instance-masks=true ! blendmask show=mask"
         func shown(_ properties: String) throws -> [Bool] {
             let rows = try Harness("\(line) \(properties)", caps: group.caps).transform(group).samples(0)
             // Positions of the three people's chests.

@@ -12,8 +12,8 @@ struct MaskPolicyTests {
         frame.fillBytes(with: 99)
     }
 
-    private func harness(_ properties: String = "") throws -> Harness {
-        try Harness("blendmask background-color=0xff00ff00 \(properties)", caps: frame.caps)
+    private func harness(_ properties: String = "", caps: String? = nil) throws -> Harness {
+        try Harness("blendmask background-color=0xff00ff00 \(properties)", caps: caps ?? frame.caps)
     }
 
     /// A mask in which everything is subject, so that a frame blended by it stays unchanged.
@@ -51,6 +51,67 @@ struct MaskPolicyTests {
         let error = harness.nextMessage()
         #expect(error?.is(.error, gst_stream_error_quark(), GST_STREAM_ERROR_FAILED.rawValue) == true)
         #expect(harness.pull() == nil)
+    }
+
+    /// In a stream `hide-room` cannot be taken back; the application is warned.
+    @Test func hidesTheRoomUntilTheStreamEnds() throws {
+        let pipeline = try Pipeline(
+            "videotestsrc num-buffers=3 ! video/x-raw,format=RGB,width=32,height=16 "
+                + "! blendmask name=blend background-color=0xff00ff00 no-mask=pass ! appsink name=sink sync=false"
+        )
+        pipeline.set("blend", "hide-room", "true")
+        pipeline.set("blend", "hide-room", "false")
+        #expect(pipeline.text("blend", "hide-room") == "false")
+        pipeline.set(state: GST_STATE_PAUSED)
+        pipeline.set("blend", "hide-room", "true")
+        pipeline.set("blend", "hide-room", "false")
+        #expect(pipeline.text("blend", "hide-room") == "true")
+        pipeline.set(state: GST_STATE_PLAYING)
+        let message = try #require(pipeline.nextMessage())
+        #expect(message.is(.warning, gst_library_error_quark(), GST_LIBRARY_ERROR_SETTINGS.rawValue))
+        _ = try #require(pipeline.pullSample(from: "sink"))
+        for _ in 0..<2 { #expect(isCovered(try #require(pipeline.pullSample(from: "sink")))) }
+        pipeline.set(state: GST_STATE_NULL)
+        pipeline.set("blend", "hide-room", "false")
+        #expect(pipeline.text("blend", "hide-room") == "false")
+    }
+
+    // MARK: - Words
+
+    private func frames(_ count: Int, _ harness: Harness, _ frame: Frame) throws -> Frame {
+        for _ in 1..<count { _ = try harness.transform(frame) }
+        return try harness.transform(frame)
+    }
+
+    /// Whether white letters with a black rim are on the cover.
+    private func hasWords(_ frame: Frame) -> Bool {
+        !isCovered(frame) && frame.samples(1).joined().contains(0)
+            && frame.samples(0).joined().contains(255)
+    }
+
+    @Test func saysAfterASecondWhyItCovers() throws {
+        let large = try Frame(caps("RGB", 320, 180))
+        large.fillBytes(with: 99)
+        let masked = large.duplicate()
+        try opaque.attach(to: masked)
+        let harness = try harness(caps: large.caps)
+        #expect(isCovered(try frames(24, harness, large)))
+        let words = try frames(2, harness, large)
+        #expect(hasWords(words))
+        // Nothing of the frame shines through, whatever is in it.
+        let other = large.duplicate()
+        other.fillBytes(with: 50)
+        #expect(try harness.transform(other).hasSameSamples(as: words))
+        // With masks again, frames are as they should be, and it is a second until the next words.
+        #expect(try frames(26, harness, masked).hasSameSamples(as: large))
+        #expect(isCovered(try frames(24, harness, large)))
+    }
+
+    @Test(arguments: ["silent-cover=true", "show=mask", "no-mask=pass"])
+    func saysNothingWhereItShouldNot(_ properties: String) throws {
+        let harness = try harness(properties)
+        let first = try harness.transform(frame)
+        #expect(try frames(30, harness, frame).hasSameSamples(as: first))
     }
 
     // MARK: - Broken masks

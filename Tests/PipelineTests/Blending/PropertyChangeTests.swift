@@ -12,7 +12,7 @@ struct PropertyChangeTests {
     ) throws {
         let pipeline = try Pipeline(
             "videotestsrc pattern=white ! video/x-raw,format=I420,width=320,height=180 "
-                + "! blendmask name=blend background-color=0xff000000 ! appsink name=sink sync=false max-buffers=4"
+                + "! blendmask name=blend silent-cover=true background-color=0xff000000 ! appsink name=sink sync=false max-buffers=4"
         )
         pipeline.set(state: GST_STATE_PLAYING)
         let done = Flag()

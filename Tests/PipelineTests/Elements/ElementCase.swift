@@ -13,14 +13,22 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
     enum Work {
         /// Attaches metadata of this name.
         case attaches(String)
-        /// Hides the frame, since it has no mask.
+        /// Hides the frame, since it has no mask, or no people.
         case covers
         /// No effect, since there is nothing to draw.
         case draws
+        /// The very same frame, since it says nothing about people.
+        case passes
     }
 
     /// The metadata that the element attaches to each frame; nil for an element that changes pixels instead.
     var meta: String? { if case .attaches(let name) = work { name } else { nil } }
+
+    /// Whether the element passes the buffer itself on.
+    var passesBuffers: Bool { if case .passes = work { true } else { false } }
+
+    /// Elements that attach metadata.
+    static let analyzers = all.filter { $0.meta != nil }
 
     /// All elements of the plugin; a new one is a row here.
     static let all = [
@@ -29,8 +37,10 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         ElementCase("facepose", .attaches(FacesMeta.name)),
         ElementCase("bodypose", .attaches("GstPeopleBodies")),
         ElementCase("handpose", .attaches("GstPeopleHands")),
-        ElementCase("blendmask", .covers),
+        ElementCase("blendmask", .covers, [("silent-cover", "true")]),
         ElementCase("poseoverlay", .draws),
+        ElementCase("personbackground", .covers, [("quality", "fast")]),
+        ElementCase("autoframe", .passes),
     ]
 
     /// The kinds of metadata that list findings, such as `GstPeopleFaces`.
@@ -77,11 +87,11 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
         switch work {
         case .attaches(let meta): result.count(ofMeta: meta) == 1
         case .covers: result.samples(0).allSatisfy { $0.allSatisfy { $0 < 32 } }
-        case .draws: true
+        case .draws, .passes: true
         }
     }
 
-    /// Returns the errors and warnings, except the warning that frames have no masks, which is expected here.
+    /// Returns the errors and warnings, except the warning that frames say nothing about people, which is expected here.
     func complaints(_ messages: [BusMessage]) -> [BusMessage] {
         messages.filter { !$0.isOfMissingMasks }
     }
@@ -93,7 +103,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
 }
 
 extension BusMessage {
-    /// Whether the message is blendmask's warning that people cannot be shown because masks are missing.
+    /// Whether the message is the warning of blendmask or autoframe that frames have no masks or no metadata about people.
     var isOfMissingMasks: Bool {
         self.is(.warning, gst_stream_error_quark(), GST_STREAM_ERROR_FAILED.rawValue)
     }

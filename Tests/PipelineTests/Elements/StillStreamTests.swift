@@ -30,7 +30,7 @@ struct StillStreamTests {
         return "\(mask ?? "") \(FacesMeta(frame)?.faces ?? []) \(lines)"
     }
 
-    @Test(arguments: ElementCase.all.filter { $0.meta != nil }, [false, true])
+    @Test(arguments: ElementCase.analyzers, [false, true])
     func resultsDoNotDependOnEarlierImages(_ element: ElementCase, _ isTimed: Bool) throws {
         let photos = try Self.photos()
         let fresh = try photos.map { photo in

@@ -9,7 +9,8 @@ struct TrackIdTests {
 
     @Test func tracksOfAllElementsDiffer() throws {
         let clip = try Frame.picture(Checkout.clip.path, "video/x-raw,format=RGB")
-        let line = "personsegment quality=fast instances=true ! bodypose ! facepose ! facepose ! handpose"
+        let line =
+            "personsegment quality=fast instance-masks=true ! bodypose ! facepose ! facepose ! handpose"
         let frame = try Harness(line, caps: clip.caps).transform(clip)
         let (tracks, regions) = (try Analytics.tracks(of: frame), Region.all(of: frame))
         #expect(Set(regions.map(\.kind)) == ["person", "face", "hand"])

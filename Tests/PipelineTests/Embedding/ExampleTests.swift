@@ -26,6 +26,28 @@ struct ExampleTests {
         #expect(try Subprocess.run(program, ["/nonexistent.mp4"]).status == 1)
     }
 
+    @Test func readsPeopleInCWithTheHeader() throws {
+        let scratch = try Scratch()
+        try checkPeople(in: try compiled("people", ["-I", Self.headers], in: scratch))
+    }
+
+    /// The header reads all results as Python does, in C and as C++.
+    @Test func theHeaderReadsAllResults() throws {
+        let result = try script("check_header.py", [Checkout.clip.path, Self.headers])
+        #expect(result.status == 0 && result.output == "the same\n", "\(result.output)")
+    }
+
+    private static let headers = Checkout.root.appendingPathComponent("pipelines/include").path
+
+    /// One line makes a checkout's module available to Python.
+    @Test func theModuleOfACheckoutIsImported() throws {
+        let line =
+            #"eval "$(pipelines/env)" && cd / && /usr/bin/python3 -c 'import gst_people; gst_people.faces'"#
+        let result = try Subprocess.run(
+            "bash", ["-c", line], environment: ["PYTHONPATH": ""], directory: Checkout.root)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     /// Files that begin with the name of an interpreter are executable, and no others.
     @Test func programsCanBeRun() throws {
         let folder = Checkout.root.appendingPathComponent("pipelines/examples")
@@ -37,14 +59,16 @@ struct ExampleTests {
         }
     }
 
-    /// Compiles an example with only GStreamer's flags.
-    private func compiled(_ name: String, in scratch: Scratch) throws -> String {
+    /// Compiles an example with GStreamer's flags and others.
+    private func compiled(
+        _ name: String, _ others: [String] = [], in scratch: Scratch
+    ) throws -> String {
         let program = scratch.path(name)
         let flags = try Subprocess.run("pkg-config", ["--cflags", "--libs", "gstreamer-app-1.0"]).output
         let source = Checkout.root.appendingPathComponent("pipelines/examples/\(name).c").path
         let words = flags.split(whereSeparator: \.isWhitespace).map(String.init)
         let compiled = try Subprocess.run(
-            "cc", ["-Wall", "-Wextra", "-Werror", source, "-o", program] + words)
+            "cc", ["-Wall", "-Wextra", "-Werror", source, "-o", program] + others + words)
         #expect(compiled.status == 0, "\(compiled.output)")
         return program
     }
@@ -97,4 +121,17 @@ struct ExampleTests {
         #expect(missing.status == 1 && error?.1 == "gst-resource-error-quark", "\(missing.output)")
         #expect(error?.2 == "\(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)", "\(missing.output)")
     }
+}
+
+/// Runs the example `people`, and checks its lines: three people in each of two frames, with heads and noses.
+func checkPeople(in program: String, environment: [String: String?] = [:]) throws {
+    let result = try Subprocess.run(program, [Checkout.clip.path, "2"], environment: environment)
+    #expect(result.status == 0, "\(result.output)")
+    let people = result.output.matches(
+        of: #/: ([123]) at 0\.\d\d 0\.\d\d, yaw -?\d+, nose (0\.\d\d) 0\.\d\d/#)
+    #expect(people.map { String($0.1) } == ["1", "2", "3", "1", "2", "3"], "\(result.output)")
+    // Ids count from the left.
+    let noses = people.prefix(3).compactMap { Double(String($0.2)) }
+    #expect(noses == noses.sorted(), "\(result.output)")
+    #expect(try Subprocess.run(program, ["/nonexistent.mp4"], environment: environment).status == 1)
 }

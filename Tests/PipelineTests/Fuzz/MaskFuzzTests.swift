@@ -8,7 +8,7 @@ import Testing
 /// by accident.
 struct MaskFuzzTests {
     private static let cover: [UInt8] = [0, 177, 64]
-    private static let line = "blendmask background-color=0xff00b140"
+    private static let line = "blendmask background-color=0xff00b140 silent-cover=true"
     private let frame: Frame
 
     init() throws {
@@ -121,7 +121,7 @@ struct MaskFuzzTests {
     }
 
     @Test func malformedFacesShowNoPixelOfTheFrame() throws {
-        let harness = try Harness("blendmask background-source=pose", caps: frame.caps)
+        let harness = try Harness("blendmask silent-cover=true background-source=pose", caps: frame.caps)
         try Fuzz(surface: "faces", usual: 500).run { generator in
             let carrying = frame.duplicate()
             for _ in 0..<generator.pick([1, 1, 3]) {

@@ -11,7 +11,7 @@ import Testing
         #expect(files(below: stage + plugins) == ["libgstpeople.so"])
         let data = URL(fileURLWithPath: stage + plugins + "/../gst-people").standardized.path
         #expect(files(below: data) == Self.prepared)
-        #expect(Self.program.isSubset(of: files(below: stage + "/usr")))
+        #expect(Self.program.union(Self.hosts).isSubset(of: files(below: stage + "/usr")))
         #expect(files(below: stage + "/usr/share/gst-people") == Self.drawn)
         #expect(files(below: stage + "/usr/share/doc/gst-people") == Self.documents)
         #expect(files(below: stage).count == Self.count)
@@ -32,7 +32,7 @@ import Testing
         let installation = try Installation.shared.get()
         #expect(files(below: installation.plugins) == ["libgstpeople.so"])
         #expect(files(below: installation.data) == Self.prepared)
-        #expect(Self.program.isSubset(of: files(below: installation.prefix)))
+        #expect(Self.program.union(Self.hosts).isSubset(of: files(below: installation.prefix)))
         #expect(files(below: installation.prefix).count == Self.count)
         #expect(
             FileManager.default.contentsEqual(
@@ -51,6 +51,32 @@ import Testing
         #expect(try Subprocess.run(program, ["--version"]).status == 0)
         let libraries = try LinkedLibraries(of: program)
         #expect(libraries.has("libc.so") && !libraries.has("libswift"), "\(libraries.names)")
+    }
+
+    /// Programs in C find the header, and those in Python the module, by pkg-config.
+    @Test func pkgConfigFindsHeaderAndModule() throws {
+        let installation = try Installation.shared.get()
+        let scratch = try Scratch()
+        let environment = installation.environment.merging(
+            ["PKG_CONFIG_PATH": installation.prefix + "/share/pkgconfig", "PYTHONPATH": ""]) { $1 }
+        let source = Checkout.root.appendingPathComponent("pipelines/examples/people.c").path
+        let line =
+            "cc -Wall -Wextra -Werror \(source) -o people $(pkg-config --cflags --libs gst-people gstreamer-app-1.0)"
+        let compiled = try Subprocess.run(
+            "sh", ["-c", line], environment: environment, directory: scratch.url)
+        #expect(compiled.status == 0, "\(compiled.output)")
+        try checkPeople(in: scratch.path("people"), environment: installation.environment)
+        let module =
+            "export PYTHONPATH=$(pkg-config --variable=pythondir gst-people) "
+            + "&& /usr/bin/python3 -c 'import gst_people; print(gst_people.__file__)'"
+        let imported = try Subprocess.run(
+            "sh", ["-c", module], environment: environment, directory: scratch.url)
+        #expect(
+            imported.output == installation.prefix + "/lib/python3/dist-packages/gst_people.py\n",
+            "\(imported.output)")
+        let plugins = try Subprocess.run(
+            "pkg-config", ["--variable=pluginsdir", "gst-people"], environment: environment)
+        #expect(plugins.output == installation.plugins + "\n")
     }
 
     @Test func scannerFindsOnlyThePlugin() throws {
@@ -124,13 +150,20 @@ import Testing
                 !$0.contains("__pycache__")
             }
         }
-        let documents = listed("docs").subtracting(["update-elements", "update-figures"]).map { "docs/" + $0 }
+        // These pages and programs are about a checkout.
+        let developers = [
+            "benchmarks.md", "design.md", "experiments/", "install.md", "quality.md", "release.md", "update-",
+        ]
+        let documents = listed("docs").filter { name in !developers.contains { name.hasPrefix($0) } }
+            .map { "docs/" + $0 }
         let examples = listed("pipelines/examples").map { "examples/" + $0 }
         return Set(documents + examples + ["README.md", "THIRD-PARTY.md"])
     }()
 
-    /// Number of all files, including the plugin and the module for OBS, whose headers the tests' set-up installs.
-    private static let count = prepared.count + program.count + drawn.count + documents.count + 2
+    /// Number of all files, including the plugin and, where libobs's headers are installed, the module for OBS.
+    private static let count =
+        prepared.count + program.count + drawn.count + documents.count + hosts.count + (hasOBS ? 2 : 1)
+    private static let hasOBS = ProcessInfo.processInfo.environment["GST_PEOPLE_WITH_OBS"] == "1"
 
     private static let program: Set = [
         "bin/gst-people", "share/man/man1/gst-people.1", "share/bash-completion/completions/gst-people.bash",
@@ -138,8 +171,20 @@ import Testing
         "share/gst-people-farm/farm_storage.py", "share/gst-people-farm/requirements-farm.txt",
         "lib/python3/dist-packages/gst_people.py", "share/applications/org.gst_people.studio.desktop",
         "share/metainfo/org.gst_people.studio.metainfo.xml",
-        "share/icons/hicolor/scalable/apps/org.gst_people.studio.svg",
+        "share/icons/hicolor/scalable/apps/org.gst_people.studio.svg", "include/gst-people.h",
+        "share/pkgconfig/gst-people.pc", "lib/systemd/user/gst-people-camera.service",
+        "lib/systemd/user/gst-people-camera@.service",
     ]
+
+    /// Effects and presets for programs that are not ours.
+    private static let hosts: Set<String> = {
+        let folder = Checkout.root.appendingPathComponent("pipelines/packaging/hosts")
+        let effects = files(below: folder.appendingPathComponent("effects").path)
+            .map { "share/gnome-video-effects/" + $0.dropLast(".in".count) }
+        let presets = files(below: folder.appendingPathComponent("presets").path)
+            .map { "share/gstreamer-1.0/presets/" + $0 }
+        return Set(effects + presets)
+    }()
 
     /// Models and OpenVINO of the set-up, without its seals.
     private static let prepared = Set(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Clips behind the people, which OBS's media source plays.
-@Suite(.serialized, .enabled(if: OBSHost.obstacle == nil, "\(OBSHost.obstacle ?? "")"))
+@Suite(.serialized, .enabled(if: OBSHost.obstacle == nil, OBSHost.comment))
 struct OBSClipTests {
     private let scratch: Scratch
     private let frames: ClipFrames

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The filter in OBS shows what the elements show, and nothing of the room where it has no mask.
-@Suite(.serialized, .enabled(if: OBSHost.obstacle == nil, "\(OBSHost.obstacle ?? "")"))
+@Suite(.serialized, .enabled(if: OBSHost.obstacle == nil, OBSHost.comment))
 struct OBSFilterTests {
     private static let formats = [
         ("I420", "I420"), ("NV12", "NV12"), ("YUY2", "YUY2"), ("UYVY", "UYVY"), ("BGRA", "BGRA"),
@@ -145,7 +145,7 @@ struct OBSFilterTests {
         let host = try OBSHost()
         try host.save(
             "[blendmask]\nblur=35\nbackground-color=4278229824\nbackground-source=clip\n\n"
-                + "[personsegment]\nquality=balanced\ninstances=true\n\n[camera]\nmirror=true\n",
+                + "[personsegment]\nquality=balanced\ninstance-masks=true\n\n[camera]\nmirror=true\n",
             as: "Evening")
         let run = try host.run(["add", "settings {\"feather\": 3.0}", "preset Evening"])
         #expect(run.endedClean, "\(run.output)")
@@ -158,6 +158,24 @@ struct OBSFilterTests {
         #expect(settings["background-source"] as? String == "clip")
         #expect(settings["quality"] as? String == "balanced" && settings["instances"] as? String == "")
         #expect(settings["preset"] as? String == "")
+    }
+
+    /// A preset that shows the room, or decides on frames without a mask, changes nothing, and the log says why.
+    @Test(arguments: [
+        ("blendmask", "hide-room=false"), ("blendmask", "no-mask=pass"), ("blendmask", "max-mask-age=0"),
+        ("blendmask", "keep-mask=true"), ("blendmask", "show=mask"), ("blendmask", "name=other"),
+        ("blendmask", "invert=true"), ("blendmask", "background-source=original"),
+        ("blendmask", "background-source=original\nblur=29"), ("blendmask", "background-source=transparent"),
+        ("personsegment", "threshold=0.01"), ("personsegment", "expand=20"),
+        ("personsegment", "inference-interval=1000"),
+    ])
+    func refusesPresetsThatShowTheRoom(element: String, line: String) throws {
+        let host = try OBSHost()
+        try host.save("[\(element)]\n\(line)\n", as: "Wild")
+        let run = try host.run(["add", "settings {\"blur\": 3.0}", "preset Wild"])
+        #expect(run.endedClean, "\(run.output)")
+        #expect(run.output.split(separator: "\n").contains("preset refused"), "\(run.output)")
+        #expect(run.output.contains("The preset Wild is not used: "), "\(run.output)")
     }
 
     /// Settings, sizes and filters that change all the time end nothing and leave nothing behind.

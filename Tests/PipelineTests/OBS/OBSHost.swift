@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The filter in libobs, in a program of its own: `Tests/OBS/host.c` lists the commands.
 final class OBSHost {
@@ -23,6 +24,9 @@ final class OBSHost {
         return !hasHeaders
             ? "libobs-dev is not installed" : isStaged ? nil : "pipelines/build has not staged it"
     }()
+
+    /// The same as a comment of tests: Swift 6.0 takes no interpolated text in an attribute.
+    static var comment: Comment { Comment(rawValue: obstacle ?? "") }
 
     private let scratch = try? Scratch()
     private let server: XServer

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// OBS itself, with its windows on a screen that nobody sees.
-@Suite(.enabled(if: OBSHost.obstacle == nil, "\(OBSHost.obstacle ?? "")"))
+@Suite(.enabled(if: OBSHost.obstacle == nil, OBSHost.comment))
 struct OBSProgramTests {
     private struct Report: Decodable {
         let shares: [Double]

@@ -28,8 +28,9 @@ struct AudioTests {
         try expectSameAudio(input, output, "audio/mpeg")
     }
 
+    /// MP4 hides the packet before the first one that is heard; in Matroska it is heard, and the picture comes as much later.
     @Test(arguments: ["mp4", "mkv"])
-    func leavesOutOnlyPrimingPackets(_ container: String) throws {
+    func keepsPrimingPackets(_ container: String) throws {
         var clip = try MP4(try scratch.clip("whole.mp4", Clip.withAudio("mp4mux", Clip.aac)))
         try clip.skip(samples: 1024, rate: 48000)
         try clip.write(scratch.path("in.mp4"))
@@ -37,7 +38,11 @@ struct AudioTests {
         let heard = try Packets(scratch.path("in.mp4"), "audio/mpeg").all
         #expect(all.dropFirst().map(\.bytes) == heard.map(\.bytes))
         let output = try Tool.make(scratch.path("in.mp4"), scratch.path("out.\(container)"))
-        try expectSameAudio(scratch.path("in.mp4"), output, "audio/mpeg")
+        if container == "mp4" { return try expectSameAudio(scratch.path("in.mp4"), output, "audio/mpeg") }
+        #expect(try Packets(output, "audio/mpeg").all.map(\.bytes) == all.map(\.bytes))
+        // Matroska has whole milliseconds.
+        let starts = try Probe.of(output).streams.map { "\($0.codecType) \($0.startTime ?? "none")" }
+        #expect(starts.sorted() == ["audio 0.000000", "video 0.021000"])
     }
 
     @Test func passesAACOfATransportStreamThrough() throws {

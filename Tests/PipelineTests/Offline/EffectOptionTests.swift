@@ -31,11 +31,11 @@ struct EffectOptionTests {
             "feather=5 expand=-3 threshold=0.5 min-area=1", "background-color=0xff00ff00"
         ),
         (
-            ["--color=00ff00", "--instances-at=0.45,0.3", "--show=mask"], "instances=true",
+            ["--color=00ff00", "--instances-at=0.45,0.3", "--show=mask"], "instance-masks=true",
             "background-color=0xff00ff00 instances-at=0.45,0.3 show=mask"
         ),
         (
-            ["--color=00ff00", "--instances-except=1"], "instances=true",
+            ["--color=00ff00", "--instances-except=1"], "instance-masks=true",
             "background-color=0xff00ff00 instances-except=1"
         ),
     ])

@@ -83,6 +83,20 @@ struct FaultTests {
         try expectFailure(input, status: 3)
     }
 
+    @Test(arguments: [("photo", "png"), ("video", "mp4")])
+    func messagesNameTheStandardInput(_ command: String, _ ending: String) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: try clip()))
+        let frames = try #require(bytes.range(of: Data("mdat".utf8)))
+        bytes.resetBytes(in: frames.upperBound..<bytes.endIndex)
+        let input = try scratch.file("empty.mp4", bytes)
+        let script = "exec \"$0\" \(command) - \"$2\" --quality=fast <\"$1\""
+        let result = try Subprocess.run(
+            "bash", ["-c", script, Tool.path, input, scratch.path("out.\(ending)")])
+        #expect(result.status == 3, "\(result.output)")
+        #expect(result.output.contains("standard input"), "\(result.output)")
+        #expect(!result.output.contains(" - "), "\(result.output)")
+    }
+
     @Test func refusesAudioWithoutVideo() throws {
         let input = try scratch.clip("in.m4a", "\(Clip.aac) ! mp4mux")
         try expectFailure(input, status: 3)

@@ -36,7 +36,7 @@ struct ListingTests {
         #expect((lines.first?["units"] as? [String: String])?["yaw"] == "rad")
         for line in lines {
             let face = try #require((line["faces"] as? [[String: Any]])?.first)
-            #expect(face["id"] as? Int == 0 && face["quality"] is Double && face["mesh"] == nil)
+            #expect(face["id"] as? Int == 1 && face["quality"] is Double && face["mesh"] == nil)
             let landmarks = try #require(face["landmarks"] as? [String: [[Double]]])
             #expect(landmarks["nose"]?.count == 8 && landmarks["left-pupil"]?.first?.count == 3)
         }
@@ -210,7 +210,8 @@ struct ListingTests {
     }
 
     private static let refused: [([String], Int32)] = [
-        (["faces"], 2), (["faces", "a", "b"], 2), (["bodies", "a", "--max-people=0"], 2),
+        (["faces"], 2), (["faces", "a", "b"], 1), (["faces", "a", "--format=xml"], 2),
+        (["bodies", "a", "b", "--gltf=c.glb"], 2), (["bodies", "a", "--max-people=0"], 2),
         (["bodies", "/nonexistent.mp4"], 3), (["faces", "README.md"], 3),
         (["best-shot", "/nonexistent.mp4"], 3), (["people", "a", "--max-people=13"], 2),
         (["people", "/nonexistent.mp4"], 3), (["hands", "a", "--every=0"], 2),

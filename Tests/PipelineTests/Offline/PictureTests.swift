@@ -7,14 +7,7 @@ struct PictureTests {
     private let scratch: Scratch
 
     init() throws {
-        scratch = try Scratch()
-        let made = try Subprocess.run(
-            "/usr/bin/python3",
-            [
-                Checkout.root.appendingPathComponent("Tests/Fixtures/make_photos.py").path,
-                Checkout.astronaut.path, scratch.url.path,
-            ], environment: ["PYTHONDONTWRITEBYTECODE": "1"])
-        guard made.status == 0 else { throw SetupFailure(made.output) }
+        scratch = try Scratch(photosOf: "make_photos.py")
     }
 
     /// Converts a photo with its own background, so that only reading and writing change pixels.

@@ -6,7 +6,7 @@ struct Probe: Decodable {
     struct Stream: Decodable {
         let codecType: String
         let colorTransfer, colorPrimaries: String?
-        let duration: String?
+        let startTime, duration: String?
     }
 
     struct Chapter: Decodable {

@@ -76,4 +76,50 @@ struct SegmentTests {
         #expect(forced.status == 0 && forced.notes("finished") == [], "\(forced.output)")
         #expect(scratch.names == ["in.mp4", "out.mp4"])
     }
+
+    /// One bit is changed in a kept segment, and another one is cut off.
+    @Test func segmentsThatHaveChangedAreMadeAgain() throws {
+        let clean = try Tool.make(input, scratch.path("clean.mp4"), Self.length)
+        let output = scratch.path("out.mp4")
+        for number in 0..<4 {
+            #expect(try Tool.run(input, output, Self.length, "--plan").status == 0)
+            #expect(try Tool.run(input, output, Self.length, "--segment=\(number)").status == 0)
+        }
+        try change("\(output).segments/00001.nut") { $0[$0.count / 2] ^= 4 }
+        try change("\(output).segments/00002.nut") { $0.removeLast($0.count / 2) }
+        let made = try Tool.run(input, output, Self.length, "--json")
+        let notes = try #require(made.notes("started"))
+        #expect(made.status == 0, "\(made.output)")
+        for name in ["00001.nut", "00002.nut"] { #expect(notes.contains { $0.contains(name) }, "\(notes)") }
+        #expect(notes.contains { $0.hasPrefix("continues: 2 of 4") }, "\(notes)")
+        #expect(try frames(output) == frames(clean))
+    }
+
+    /// The cuts are kept in a file, too: segments of other cuts would not fit each other.
+    @Test func aPlanThatHasChangedIsMadeAgain() throws {
+        let output = scratch.path("out.mp4")
+        #expect(try Tool.run(input, output, Self.length, "--plan").status == 0)
+        #expect(try Tool.run(input, output, Self.length, "--segment=1").status == 0)
+        try change("\(output).segments/plan") { plan in
+            let end = plan.range(of: Data("segments\n".utf8), options: .backwards)?.upperBound ?? 0
+            plan[end] = UInt8(ascii: "7")
+        }
+        let made = try Tool.run(input, output, Self.length, "--json")
+        #expect(made.status == 0 && made.notes("started")?.count == 1, "\(made.output)")
+        #expect(try frames(output).count == frames(input).count)
+    }
+
+    private func change(_ path: String, _ body: (inout Data) -> Void) throws {
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        body(&data)
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+
+    /// Hashes of all frames of a video, as ffmpeg decodes them.
+    private func frames(_ path: String) throws -> [Substring] {
+        let arguments = ["-v", "error", "-i", path, "-map", "0:v", "-f", "framemd5", "-"]
+        let result = try Subprocess.run("ffmpeg", arguments)
+        guard result.status == 0 else { throw SetupFailure(result.output) }
+        return result.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
 }

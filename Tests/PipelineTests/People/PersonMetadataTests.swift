@@ -3,7 +3,7 @@ import Testing
 
 /// The owners of parts in the metadata of elements in one pipeline.
 struct PersonMetadataTests {
-    private static let masks = "personsegment quality=fast instances=true"
+    private static let masks = "personsegment quality=fast instance-masks=true"
 
     /// Returns three people side by side, each with a face and a body.
     private static func clip() throws -> Frame {

@@ -48,6 +48,40 @@ struct InspectTests {
         #expect(elements.values.allSatisfy { $0.rank == 0 })
     }
 
+    /// Hosts choose effects by their class, and show icons and pages.
+    @Test(arguments: ElementCase.all.map(\.name))
+    func isDescribedForHosts(_ name: String) throws {
+        let element = try #require(try PluginDescription.read().elements[name])
+        let effects: Set = ["autoframe", "blendmask", "personbackground"]
+        #expect(element.class.contains("Video"))
+        #expect(element.class.contains("Effect") == effects.contains(name))
+        #expect(element.icon == "org.gst_people.studio")
+        let told = ProcessInfo.processInfo.environment["GST_PEOPLE_DOCUMENTATION"]
+        let page = told ?? "file:///usr/share/doc/gst-people/docs/elements.md"
+        #expect(element.documentation == "\(page)#\(name)")
+        #expect(element.interfaces.contains("GstPreset"))
+    }
+
+    /// A host can control each number, word and flag, except those that load models, and `hide-room`.
+    @Test(arguments: ElementCase.all.map(\.name))
+    func canBeControlled(_ name: String) throws {
+        let properties = try #require(try PluginDescription.read().elements[name]).properties
+        let others: Set = ["quality", "revision", "precision", "threads", "hide-room"]
+        for (name, property) in properties where !["gchararray", "gint64"].contains(property.type) {
+            #expect(property.isControllable == !others.contains(name), "\(name)")
+            #expect(property.changesWhilePlaying, "\(name)")
+        }
+    }
+
+    /// An effect with both elements would have two properties of one name and different types.
+    @Test func namesOfBothElementsDiffer() throws {
+        let elements = try PluginDescription.read().elements
+        let names = ["personsegment", "blendmask"].map { name in
+            Set((elements[name]?.properties ?? [:]).filter { !$0.value.isDeprecated }.keys)
+        }
+        #expect(names[0].isDisjoint(with: names[1]) && !names[0].isEmpty)
+    }
+
     @Test func qualityHasThreeLevels() throws {
         let quality = try #require(
             PropertyDescription.all(of: "personsegment").first { $0.name == "quality" })

@@ -5,14 +5,15 @@ import TestSupport
 struct PluginDescription: Decodable {
     struct Element: Decodable {
         let rank: Int
-        let `class`, author: String
+        let `class`, author, icon, documentation: String
+        let interfaces: [String]
         /// Properties that its GStreamer base classes do not have.
         let properties: [String: Property]
     }
 
     struct Property: Decodable {
-        let blurb: String
-        let isReadable, isWritable, isControllable, changesWhilePlaying, saysWhenItChanges: Bool
+        let blurb, type: String
+        let isReadable, isWritable, isDeprecated, isControllable, changesWhilePlaying, saysWhenItChanges: Bool
     }
 
     let file, version, license, package, origin: String

@@ -30,6 +30,26 @@ struct DebugLogTests {
         }
     }
 
+    /// Returns the log of a pipeline at the level of warnings.
+    private func warnings(_ line: String) throws -> [Substring] {
+        let result = try Subprocess.run(
+            "gst-launch-1.0", ["-q"] + line.split(separator: " ").map { String($0) },
+            environment: ["GST_DEBUG": "2", "GST_DEBUG_NO_COLOR": "1"])
+        return result.output.split(separator: "\n").filter { $0.contains(" WARN ") }
+    }
+
+    /// Programs that do not look at messages leave no other trace.
+    @Test func logsPostedWarningsAndErrors() throws {
+        let frames = "videotestsrc num-buffers=40 ! video/x-raw,width=64,height=48,framerate=30/1"
+        let warned = try warnings("\(frames) ! blendmask name=third ! fakesink")
+        func has(_ words: [String], _ lines: [Substring]) -> Bool {
+            lines.contains { line in words.allSatisfy { line.contains($0) } }
+        }
+        #expect(has([" blendmask ", "<third>", "warning: The people"], warned), "\(warned)")
+        let failed = try warnings("\(frames) ! personsegment name=first model-path=/nowhere ! fakesink")
+        #expect(has([" personsegment ", "<first>", " error: "], failed), "\(failed)")
+    }
+
     @Test func logsEveryFrameAtLevelSix() throws {
         let frames = try log("personsegment:6,facepose:6,blendmask:6").filter { $0.level == "LOG" }
         for name in ["first", "second", "third"] {

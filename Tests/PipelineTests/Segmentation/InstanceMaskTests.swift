@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The metadata of personsegment with instances=true.
+/// The metadata of personsegment with instance-masks=true.
 struct InstanceMaskTests {
-    private static let line = "personsegment quality=fast instances=true"
+    private static let line = "personsegment quality=fast instance-masks=true"
     let group: Frame
 
     init() throws {
@@ -44,7 +44,7 @@ struct InstanceMaskTests {
     @Test func withoutInstancesThereIsNoList() throws {
         let harness = try Harness("personsegment quality=fast", caps: group.caps)
         #expect(MaskMeta(try harness.transform(group))?.instances == nil)
-        harness.set("instances", "true")
+        harness.set("instance-masks", "true")
         group.time += 40_000_000
         #expect(try people(#require(MaskMeta(harness.transform(group)))).count == 3)
         harness.set("max-instances", "2")

@@ -30,7 +30,7 @@ struct LiveMaskTests {
         #expect(first.values.count == last.values.count)
     }
 
-    @Test(arguments: [(" realtime=false", true), ("", false), (" instances=true", true)])
+    @Test(arguments: [(" realtime=false", true), ("", false), (" instance-masks=true", true)])
     func framesWaitForTheirMaskUnlessRealtime(properties: String, isLive: Bool) throws {
         let harness = try Harness(
             "personsegment" + properties, caps: caps("RGB", 192, 128), isLive: isLive)

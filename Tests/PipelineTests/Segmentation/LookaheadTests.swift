@@ -161,7 +161,7 @@ struct LookaheadTests {
     /// Each person's mask belongs to the frame that it comes with.
     @Test func instancesBelongToTheirFrame() throws {
         let frame = try astronaut(320, 240)
-        let harness = try harness("quality=fast lookahead=1 instances=true", frame)
+        let harness = try harness("quality=fast lookahead=1 instance-masks=true", frame)
         push(0...2, of: frame, into: harness)
         harness.drain()
         for number in 0...2 {

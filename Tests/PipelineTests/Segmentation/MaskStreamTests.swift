@@ -154,17 +154,41 @@ struct MaskStreamTests {
     @Test func followsPropertiesWhilePlaying() throws {
         let harness = try harness("")
         #expect(MaskMeta(try harness.transform(picture))?.int("width") == 256)
-        harness.set("quality", "balanced")
-        let balanced = MaskMeta(try harness.transform(picture))
-        #expect(balanced?.string("quality") == "balanced")
-        #expect(balanced?.int("height") == picture.height)
+        let balanced = try mask(harness, after: "balanced")
+        #expect(balanced.int("height") == picture.height)
         harness.set("mask-format", "f16")
-        harness.set("quality", "fast")
-        let fast = MaskMeta(try harness.transform(picture))
+        let fast: MaskMeta? = try mask(harness, after: "fast")
         #expect(fast?.string("format") == "f16")
         #expect(fast?.int("stride") == 512)
         harness.set("inference-interval", "2")
         picture.time += step
         #expect(try ages(harness, 2) == [1, 0])
+    }
+
+    /// Returns the first mask of a level that is set while frames come; until then they have those of the former level.
+    private func mask(_ harness: Harness, after level: String) throws -> MaskMeta {
+        let former = MaskMeta(try harness.transform(picture))?.string("quality")
+        harness.set("quality", level)
+        #expect(MaskMeta(try harness.transform(picture))?.string("quality") == former)
+        let end = ContinuousClock.now + .seconds(Patience.program)
+        while ContinuousClock.now < end {
+            picture.time += step
+            let mask = try #require(MaskMeta(try harness.transform(picture)))
+            if mask.string("quality") == level { return mask }
+            #expect(mask.string("quality") == former)
+        }
+        throw SetupFailure("no mask of the level \(level)")
+    }
+
+    /// The level may change again, and the stream may end, while models are loaded.
+    @Test func forgetsALevelThatIsSetBack() throws {
+        let harness = try harness("")
+        for level in ["balanced", "accurate", "fast", "balanced", "fast"] {
+            harness.set("quality", level)
+            #expect(MaskMeta(try harness.transform(picture))?.string("quality") == "fast")
+        }
+        harness.set("quality", "balanced")
+        _ = try harness.transform(picture)
+        harness.restart()
     }
 }

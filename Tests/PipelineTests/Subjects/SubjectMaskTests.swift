@@ -44,7 +44,7 @@ struct SubjectMaskTests {
     /// The mask of a later personsegment replaces this one, including its regions, and the other way round.
     @Test func aLaterMaskReplacesTheEarlierOne() throws {
         let frame = try disks()
-        let people = "personsegment quality=fast instances=true"
+        let people = "personsegment quality=fast instance-masks=true"
         let lines = ["\(Self.line) ! \(people)", "\(people) ! \(Self.line)"]
         for (line, count) in zip(lines, [0, 2]) {
             let result = try Harness(line, caps: frame.caps).transform(frame)

@@ -141,6 +141,13 @@ public final class Harness {
         withElement { gst_util_set_object_arg($0, property, text) }
     }
 
+    /// Returns a text property of the element; empty if it is unset.
+    public func property(_ name: String) -> String {
+        var text = ""
+        withElement { text = GStreamer.Element(retaining: $0).word(of: name) ?? "" }
+        return text
+    }
+
     /// Attaches a controller to a property; `points` are stream times in seconds and values, with linear
     /// changes in between.
     public func control(_ property: String, _ points: [(time: Double, value: Double)]) {

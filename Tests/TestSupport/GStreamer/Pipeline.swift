@@ -54,6 +54,11 @@ public final class Pipeline: Sendable {
         element.element(named: name)?.set(property, parsing: value)
     }
 
+    /// Returns the text of a property of the element called `name`.
+    public func text(_ name: String, _ property: String) -> String? {
+        element.element(named: name)?.word(of: property)
+    }
+
     /// Returns the next sample of the appsink called `name`; nil at the end of the stream, or if none comes
     /// in `seconds`.
     public func pullSample(from name: String, within seconds: Double = Patience.event) -> Frame? {

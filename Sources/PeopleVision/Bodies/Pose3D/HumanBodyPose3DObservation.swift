@@ -13,7 +13,7 @@ public import Imaging
 ///
 /// With a depth map of the image, size and distances are measured; `heightEstimation` says so. Visible joints
 /// are then placed below the measured skin, as far as on an average body.
-public struct HumanBodyPose3DObservation: Sendable {
+public struct HumanBodyPose3DObservation: Sendable, Hashable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         /// The top of the head: estimated from eyes, ears and mouth.
@@ -56,7 +56,7 @@ public struct HumanBodyPose3DObservation: Sendable {
     }
 
     /// The source of the height.
-    public enum HeightEstimation: String, Sendable {
+    public enum HeightEstimation: String, Codable, Sendable {
         /// The height was assumed to be `BodyRequest.Configuration.bodyHeight`.
         case reference
         /// The height was measured with the image's depth map.
@@ -234,5 +234,32 @@ public struct Transform3D: Sendable, Equatable {
     public static func == (a: Transform3D, b: Transform3D) -> Bool {
         a.columns.0 == b.columns.0 && a.columns.1 == b.columns.1 && a.columns.2 == b.columns.2
             && a.columns.3 == b.columns.3
+    }
+}
+
+extension HumanBodyPose3DObservation: Codable {
+    /// Reads an observation that was encoded.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        bodyHeight = try values.decode(Double.self, forKey: .bodyHeight)
+        heightEstimation = try values.decode(HeightEstimation.self, forKey: .heightEstimation)
+        positions = try values.decode(JointName.allCases.count, of: SIMD3<Double>.self, forKey: .positions)
+        rootPosition = try values.decode(SIMD3<Double>.self, forKey: .rootPosition)
+        camera = try values.decode(Camera.self, forKey: .camera)
+        toStored = try values.decode(FrameTransform.self, forKey: .toStored)
+        size = try values.decode(Size.self, forKey: .size)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a list that has a fixed number of entries.
+    func decode<Entry: Decodable>(_ count: Int, of _: Entry.Type, forKey key: Key) throws -> [Entry] {
+        let entries = try decode([Entry].self, forKey: key)
+        guard entries.count == count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self,
+                debugDescription: "There are \(entries.count) entries instead of \(count).")
+        }
+        return entries
     }
 }

@@ -1,7 +1,7 @@
 public import Imaging
 
 /// A point of a face that has a name and a place in a region.
-public struct FaceLandmark: Sendable, Equatable {
+public struct FaceLandmark: Sendable, Hashable, Codable {
     /// The place of the point, in the image's stored orientation, normalised.
     public let position: Point
     /// The certainty of the position, 0...1.
@@ -16,7 +16,7 @@ public struct FaceLandmark: Sendable, Equatable {
 }
 
 /// The 76 points of a face that outline its parts.
-public struct FaceLandmarks: Sendable, Equatable {
+public struct FaceLandmarks: Sendable, Hashable, Codable {
     /// A part of a face; left and right are the person's own.
     ///
     /// The raw values name fields of metadata.

@@ -269,3 +269,21 @@ extension DetectPeopleRequest {
         }
     }
 }
+
+extension DetectPeopleRequest {
+    /// Loads the models on a thread of the library, for images of this size.
+    ///
+    /// - Parameters:
+    ///   - width: width of the stored images in pixels.
+    ///   - height: their height.
+    ///   - orientation: rotation or reflection that makes them upright.
+    ///   - isolation: the actor of the caller.
+    public func prepare(
+        width: Int, height: Int, orientation: ImageOrientation = .up,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(VisionError) {
+        try await runOnLibraryThread(of: self, isolation) { () throws(VisionError) in
+            try self.prepare(width: width, height: height, orientation: orientation)
+        }
+    }
+}

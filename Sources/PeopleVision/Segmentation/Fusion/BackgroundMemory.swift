@@ -1,14 +1,5 @@
 package import Imaging
 
-// Evidence of `background`: without it, a clip before a still picture: IoU -9.4, MAE +3.23, flicker +2.00.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `pattern`: without it, a clip before a still picture: IoU -8.1, MAE +3.09, flicker +1.60.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `forgetting`: without it a hole that was learned once stays in the packaged clip; a clip with truth: MAE -0.44.
-// 2026-11-26, docs/experiments/2026-11-26-rules-taken-out.md, `balanced`.
-// Evidence of `covered`: without it a panning clip has MAE 2.047 instead of 2.040; other clips -0.25 to +0.02.
-// 2026-11-25, docs/experiments/2026-11-25-background-memory.md, `balanced`.
-
 /// Remembers the image of the background, and clears the mask where the image still looks exactly like it.
 ///
 /// A matte sometimes takes things behind a person for a part of that person. Where the camera rests, a

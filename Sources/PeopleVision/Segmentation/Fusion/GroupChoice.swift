@@ -1,15 +1,4 @@
-import Imaging
-
-// Evidence of `small-figure`: without it, 36 photos of COCO: IoU -31.1 [-68.8 -2.1], MAE +4.51; mirrored -25.3 [-63.7 +5.4].
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `several`: without it, 36 photos of COCO: IoU -2.9 [-8.6 0.0], MAE +3.48 [0.00 +10.39]; mirrored -0.1.
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `passers-by`: with it, 101 street photos: IoU 0.949 to 0.956; 201 others: 0.943 to 0.954; COCO: equal.
-// 2026-11-24, docs/experiments/2026-11-24-passers-by.md, `accurate`.
-// Evidence of `contradiction`: without it, 36 photos of COCO: IoU -20.5 [-44.3 -1.6]; 201 street photos: -1.9 [-4.5 -0.1].
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `head-and-shoulders`: without it, 45 portraits: IoU -3.0 [-7.8 0.0], MAE +0.86.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
+package import Imaging
 
 /// Chooses the people whose coverage MobileSAM corrects.
 ///

@@ -1,16 +1,5 @@
 package import Imaging
 
-// Evidence of `outvoting`: without it, 36 photos of COCO: IoU -0.3 [-0.8 0.0], MAE +0.08; mirrored -0.6 [-1.8 0.0], +0.15.
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `outvoting-of-cut`: without it, 36 photos of COCO: IoU -1.0 [-3.1 0.0], mirrored -1.6 [-4.0 0.0].
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `closed-holes`: without it, 36 photos of COCO: IoU -1.5 [-4.6 +0.1], mirrored -1.7 [-5.0 0.0].
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `sharp-figure`: without it, 36 photos of COCO: MAE +0.97 [+0.29 +1.88], mirrored +0.80 [+0.20 +1.61].
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-// Evidence of `agreement`: without it, ten made-up clips of groups: IoU -5.7 [-9.9 -1.8], dtSSD +0.61 [+0.36 +0.89].
-// 2026-11-27, docs/experiments/2026-11-27-made-up-groups.md, `accurate`.
-
 /// Combines a mask and the coverage of each person by another model.
 ///
 /// The other model has the better regions, the mask the better edges: the mask stays around each place where
@@ -41,6 +30,8 @@ package final class GroupFusion {
     /// The other model's people, of the same size.
     private let people = FloatImage()
     private let difference = FloatImage()
+    /// The mask where it is trusted, elsewhere the other model's people.
+    private let combined = FloatImage()
     private let trust = FloatImage()
     private let missing = MissingRegions()
     /// The coverage on which the mask and the people's coarse coverage agree.
@@ -56,23 +47,33 @@ package final class GroupFusion {
 
     /// Creates a fusion for the sizes of `plan`.
     package init(_ plan: SegmentationPlan) {
-        for image in [smallMask, people, difference, trust, agreed, kept] {
+        for image in [smallMask, people, difference, combined, trust, agreed, kept] {
             image.resize(width: plan.prior.width, height: plan.prior.height)
         }
     }
 
-    /// Takes the next frame's mask.
-    package func begin(_ mask: FloatImage) {
+    /// Corrects a mask and the coverage of people by the other model.
+    ///
+    /// - Parameter coverage: returns the other model's coverage of the whole frame by a person, of any size; nil where the mask
+    ///   and the coverage of the person are kept.
+    package func correct(
+        _ mask: FloatImage, _ people: some Sequence<PersonPrior.Person>,
+        by coverage: (PersonPrior.Person) -> FloatImage?
+    ) {
         rows.resize(mask, into: smallMask)
-        people.fill(0)
+        self.people.fill(0)
         agreed.fill(0)
+        for person in people {
+            if let object = coverage(person) { correct(person, by: object) } else { keep(person) }
+        }
+        apply(to: mask)
     }
 
     /// Replaces the coverage of `person` by that of the other model, except for parts that the other model
     /// has lost.
     ///
     /// - Parameter object: coverage of the whole frame, of any size.
-    package func correct(_ person: PersonPrior.Person, by object: FloatImage) {
+    private func correct(_ person: PersonPrior.Person, by object: FloatImage) {
         let coverage = person.coverage
         cropMask(to: person)
         shown.resize(width: coverage.width, height: coverage.height)
@@ -90,7 +91,7 @@ package final class GroupFusion {
     }
 
     /// Keeps the mask's coverage of `person`.
-    package func keep(_ person: PersonPrior.Person) {
+    private func keep(_ person: PersonPrior.Person) {
         cropMask(to: person)
         add(matte, of: person, to: people)
     }
@@ -109,8 +110,8 @@ package final class GroupFusion {
             crop: person.crop, to: image)
     }
 
-    /// Combines the mask given to `begin` with the people's coverage.
-    package func apply(to mask: FloatImage) {
+    /// Combines `mask` with the people's coverage.
+    private func apply(to mask: FloatImage) {
         let (target, mine, others, count) = (difference.base, smallMask.base, people.base, smallMask.count)
         for i in 0..<count { target[i] = abs(mine[i] - others[i]) }
         let radius = Int(CoverageLimits.outlineTolerance(of: smallMask).rounded())
@@ -138,15 +139,15 @@ package final class GroupFusion {
     /// They lie in clothes or faces that it assigns to no person, though mask and coarse coverage are certain
     /// there.
     private func findKept() {
-        let (result, mine, others, trust) = (difference.base, smallMask.base, people.base, trust.base)
+        let (result, mine, others, trust) = (combined.base, smallMask.base, people.base, trust.base)
         for i in 0..<smallMask.count {
             agreed.base[i] = min(agreed.base[i], mine[i])
             result[i] = others[i] + trust[i] * (mine[i] - others[i])
         }
         kept.fill(0)
-        if MaskRule.closedHoles.isOn, missing.find(difference, people: agreed) {
-            missing.add(to: kept, difference, people: agreed)
-        }
+        guard MaskRule.closedHoles.isOn else { return }
+        missing.find(in: combined, people: agreed)
+        missing.add(to: kept, combined, people: agreed)
     }
 
     /// Returns the share of the agreed coverage that `shown` keeps; 1 where too little is agreed on to tell.

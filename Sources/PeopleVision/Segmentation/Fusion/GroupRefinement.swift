@@ -1,90 +1,78 @@
 import Imaging
 
-// Evidence of `groups`: without it, 36 photos of COCO: IoU -97.4 [-144.0 -57.5], MAE +19.56; mirrored -98.3 [-144.7 -54.9].
-// 2026-11-27, `Tests/evaluate ablate`, `balanced`.
-
 /// Corrects masks of groups, of small people, and of still images on which the other models disagree, by
 /// MobileSAM's coverage of each person's box.
 ///
 /// MobileSAM runs on key frames only. In between, its coverage moves along with the image (`KeyFrame`).
 final class GroupRefinement {
-    private let images: QualityProfile.CorrectedImages
     private let model: DeferredPromptedSegmenter
     private let fusion: GroupFusion
     private let keyFrame = KeyFrame()
     private let moved = FloatImage()
-    private let frameSize: Size
-
-    /// Creates a correction by `model`; nil for a quality level without groups.
-    init?(_ plan: SegmentationPlan, _ model: DeferredPromptedSegmenter) {
-        guard let images = plan.profile.groups else { return nil }
-        (self.images, self.model) = (images, model)
-        (fusion, frameSize) = (GroupFusion(plan), plan.frame)
-    }
-
-    /// Returns the scope of the correction of an image; nil for no correction.
+    /// People with corrected coverage, kept from frame to frame to reuse their memory.
+    private var corrected: [PersonPrior.Person] = []
+    /// The people of the last frame, with corrected coverage; nil where nobody was corrected.
     ///
-    /// - Parameters:
-    ///   - people: the people, tallest first.
-    ///   - isStill: whether the image is a still image.
-    ///   - missesLargePiece: whether the matte misses a large piece of which the coarse coverage is certain.
-    func scope(
-        _ people: [TrackedPerson], _ prior: PersonPrior, isStill: Bool, missesLargePiece: Bool
-    ) -> RefinementScope? {
-        guard isStill || images == .all else { return nil }
-        if GroupChoice.areGroupOrSmall(people, certain: prior.people.lazy.map(\.person)) { return .everybody }
-        let contradicts =
-            isStill && GroupChoice.hasContradiction(people, in: frameSize, missesLargePiece: missesLargePiece)
-        return contradicts ? .prominent : nil
+    /// People whose coarse coverage is uncertain are among them only if everybody was corrected.
+    private(set) var people: ArraySlice<PersonPrior.Person>?
+
+    /// Creates a correction by `model`.
+    init(_ plan: SegmentationPlan, _ model: DeferredPromptedSegmenter) {
+        (self.model, fusion) = (model, GroupFusion(plan))
     }
 
     /// Moves the last key frame's coverage to the next frame, which `matcher` has followed.
-    func follow(_ matcher: BlockMatcher) { keyFrame.follow(matcher) }
+    func follow(_ matcher: BlockMatcher) {
+        people = nil
+        keyFrame.follow(matcher)
+    }
 
     /// Forgets the key frame, as the next frame does not follow the last.
     func reset() { keyFrame.reset() }
 
-    /// Corrects `mask` and the coverage of each person of `prior`.
-    ///
-    /// - Returns: whether everybody's coverage was corrected; false while the models are being compiled.
-    func refine(
-        _ mask: FloatImage, of frame: InputFrame, _ prior: PersonPrior, _ scope: RefinementScope
-    ) throws(VisionError) -> Bool {
-        guard let tallest = prior.all.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
+    /// Corrects `mask` and, in `people`, the coverage of each person; nothing while the models are being compiled.
+    func correct(
+        _ mask: FloatImage, _ evidence: Evidence, _ scope: RefinementScope
+    ) throws(VisionError) {
+        let everybody = evidence.everybody
+        guard let tallest = everybody.lazy.map(\.person.box).max(by: { $0.height < $1.height }),
             let model = try model.load()
-        else { return false }
+        else { return }
         let isCorrected = { (person: PersonPrior.Person) in
             scope == .everybody || GroupChoice.isOfGroup(person.person.box, tallest: tallest)
         }
-        let boxes = prior.all.lazy.map(\.person.box)
-        if !MaskRule.keyFrames.isOn || !keyFrame.holds(boxes, at: frame.nanoseconds) {
-            try renew(frame, prior.all.lazy.filter(isCorrected), model)
+        let time = evidence.frame.nanoseconds
+        if !MaskRule.keyFrames.isOn || !keyFrame.holds(everybody.lazy.map(\.person.box), at: time) {
+            try renew(evidence.frame, everybody.lazy.filter(isCorrected), model)
         }
-        fusion.begin(mask)
-        for index in prior.all.indices {
-            let person = prior.all[index]
-            guard isCorrected(person) else {
-                fusion.keep(person)
-                continue
-            }
+        copy(everybody)
+        fusion.correct(mask, corrected[..<everybody.count]) { person in
+            guard isCorrected(person) else { return nil }
             keyFrame.write(person.person.box, into: moved, orWhereLost: mask)
-            fusion.correct(person, by: moved)
+            return moved
         }
-        fusion.apply(to: mask)
-        return scope == .everybody
+        people = corrected[..<(scope == .everybody ? everybody : evidence.people).count]
+    }
+
+    private func copy(_ people: ArraySlice<PersonPrior.Person>) {
+        // The last frame's people share the memory.
+        self.people = nil
+        for (index, person) in people.enumerated() {
+            if index == corrected.count { corrected.append(PersonPrior.Person()) }
+            corrected[index].copy(person)
+        }
     }
 
     /// Runs the model on `people` in a key frame.
     private func renew(
         _ frame: InputFrame, _ people: some Sequence<PersonPrior.Person>, _ model: PromptedSegmenter
     ) throws(VisionError) {
-        keyFrame.reset()
         try model.encode(frame.image, orientation: frame.orientation)
-        for person in people {
-            try model.segment(.box(person.person.box))
-            keyFrame.add(model.coverage, of: person.person.box, at: frame.nanoseconds)
+        let boxes = people.lazy.map(\.person.box)
+        try keyFrame.replace(by: boxes, at: frame.nanoseconds) { (box) throws(VisionError) in
+            try model.segment(.box(box))
+            return model.coverage
         }
-        keyFrame.begin()
     }
 }
 

@@ -1,8 +1,5 @@
 package import Imaging
 
-// Evidence of `key-frames`: with it 30 frames of a group at rest take 18.7 instead of 42.5 s of CPU; masks differ by 0.9 x 10^-3.
-// 2026-11-24, docs/experiments/2026-11-24-key-frames.md, `accurate`.
-
 /// The coverage of each person in a key frame, which moves along with the image in the frames that follow.
 package final class KeyFrame {
     private struct Person {
@@ -24,19 +21,27 @@ package final class KeyFrame {
     /// Forgets the key frame.
     package func reset() { (count, isComplete) = (0, false) }
 
-    /// Adds a person of the next key frame, after `reset()`.
+    /// Makes the last frame the key frame, with the people in `boxes`.
     ///
-    /// - Parameter time: the frame's time in nanoseconds, if known.
-    package func add(_ coverage: FloatImage, of box: Rectangle, at time: UInt64?) {
+    /// - Parameters:
+    ///   - time: the frame's time in nanoseconds, if known.
+    ///   - coverage: returns the coverage of the person in a box.
+    package func replace(
+        by boxes: some Sequence<Rectangle>, at time: UInt64?,
+        _ coverage: (Rectangle) throws(VisionError) -> FloatImage
+    ) throws(VisionError) {
+        reset()
+        for box in boxes { add(try coverage(box), of: box, at: time) }
+        isComplete = true
+    }
+
+    private func add(_ coverage: FloatImage, of box: Rectangle, at time: UInt64?) {
         if count == people.count { people.append(Person(box: box)) }
         people[count].box = box
         people[count].coverage.image.copy(coverage)
         if let matcher { people[count].coverage.begin(after: matcher.motion, time: time) }
         count += 1
     }
-
-    /// Begins a key frame whose people have all been added.
-    package func begin() { isComplete = true }
 
     /// Moves the coverage to the next frame, which `matcher` has followed.
     package func follow(_ matcher: BlockMatcher) {

@@ -1,16 +1,5 @@
 package import Imaging
 
-// Evidence of `missing`: without it, the green-screen clip, mirrored: MAE 15.9 instead of 7.9.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `lasting`: with it the packaged clip keeps two dark shirts (frames 267 to 275, 322 to 344); seven clips stay.
-// 2026-11-24, docs/experiments/2026-11-24-mask-history.md, `balanced`.
-// Evidence of `wide`: without it, 45 portraits: MAE +0.01 (20 change, 1 is worse); 36 photos of COCO: IoU +0.1 [0.0 +0.2].
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `small`: without it, 45 portraits: IoU -1.6 [-4.9 0.0], MAE +0.47.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `faces`: with it two people of COCO are whole (IoU 0.544 to 0.869, 0.754 to 0.776); of 85 portraits one changes.
-// 2026-11-25, docs/experiments/2026-11-25-faces-in-masks.md, `balanced`.
-
 /// Finds regions of people that a matte misses though the coarse prior is certain of them.
 ///
 /// A missing piece is filled in if most of its outline is bounded by the people, or by the frame, beyond
@@ -36,35 +25,36 @@ package final class MissingRegions {
 
     private let components = ConnectedComponents()
     private let morphology = MorphologyFilter()
+    /// The certain coverage that the last matte misses, 0...1.
     private let missing = FloatImage()
+    /// The pieces to be filled in.
+    private let pieces = FloatImage()
     private let scratch = FloatImage()
     /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is
     /// wrong.
-    private(set) var hasLargePiece = false
+    package private(set) var hasLargePiece = false
     /// Largest area of a piece that may be filled in, in values.
     private var largest = 0
-    /// Marks missing pieces that have been in the masks for a while.
-    private static let lasting: Float = 2
 
     /// Creates a finder without scratch memory.
     package init() {}
 
-    /// Finds the pieces that the matte misses, for `add`.
+    /// Finds the pieces that a matte misses.
     ///
-    /// - Parameters:
-    ///   - matte: the matte.
-    ///   - people: coarse coverage of all people, of the same size.
-    /// - Returns: whether there are any.
-    package func find(_ matte: FloatImage, people: FloatImage) -> Bool {
-        for image in [missing, scratch] { image.resize(width: matte.width, height: matte.height) }
+    /// - Parameter people: coarse coverage of all people, of the size of `matte`.
+    package func find(in matte: FloatImage, people: FloatImage) {
+        missing.resize(width: matte.width, height: matte.height)
+        scratch.resize(width: matte.width, height: matte.height)
         let area = markMissing(matte, people)
         largest = Int(CoverageLimits.smallComponents.shareOfLargest * Double(area))
         components.find(in: missing, above: 0, reaching: 1 - CoverageLimits.certain.low)
         hasLargePiece = components.largestArea > largest
-        return !components.isEmpty
     }
 
-    /// Raises `floor` where a piece that `find` has found is to be filled in; all images have one size.
+    /// Whether the last matte misses nothing.
+    package var isEmpty: Bool { components.isEmpty }
+
+    /// Raises `floor` where a piece that was found in `matte` is to be filled in; all images have one size.
     ///
     /// - Parameters:
     ///   - history: the mean of the masks before; nil where a scene begins.
@@ -73,31 +63,30 @@ package final class MissingRegions {
         to floor: FloatImage, _ matte: FloatImage, people: FloatImage, history: FloatImage? = nil,
         faces: FloatImage? = nil
     ) {
-        guard !components.isEmpty else { return }
+        guard !isEmpty else { return }
+        pieces.copy(missing)
+        balanceOutline(matte)
         if let history {
             components.measure(history)
-            components.paint(on: missing) {
-                $0.sum > Self.minimumHistory * Float($0.area) ? Self.lasting : nil
-            }
+            components.paint(on: scratch) { $0.sum > Self.minimumHistory * Float($0.area) ? 0 : nil }
         }
-        balanceOutline(matte)
         components.measure(scratch)
         let allowed = MaskRule.small.isOn ? largest : .max
-        components.paint(on: missing) { $0.sum >= 0 && $0.area > 0 && $0.area <= allowed ? 1 : 0 }
-        scratch.copy(missing)
+        components.paint(on: pieces) { $0.sum >= 0 && $0.area > 0 && $0.area <= allowed ? 1 : 0 }
+        scratch.copy(pieces)
         morphology.erode(
             scratch, radius: MaskRule.wide.isOn ? Int(CoverageLimits.outlineTolerance(of: matte)) : 0)
         components.measure(scratch)
-        components.paint(on: missing) { $0.sum > 0 ? nil : 0 }
+        components.paint(on: pieces) { $0.sum > 0 ? nil : 0 }
         if let faces {
             components.measure(faces)
-            components.paint(on: missing) { $0.sum >= Self.partOfFace ? 1 : nil }
+            components.paint(on: pieces) { $0.sum >= Self.partOfFace ? 1 : nil }
         }
         // A rim of one value closes the seam between the piece and the matte.
-        morphology.dilate(missing, radius: 1)
-        let (pieces, values, target) = (missing.base, people.base, floor.base)
+        morphology.dilate(pieces, radius: 1)
+        let (filled, values, target) = (pieces.base, people.base, floor.base)
         let certain = CoverageLimits.certain
-        for i in 0..<missing.count { target[i] = max(target[i], pieces[i] * certain.value(values[i])) }
+        for i in 0..<pieces.count { target[i] = max(target[i], filled[i] * certain.value(values[i])) }
     }
 
     /// Fills `missing` with the certain coverage that the matte misses, 0...1.
@@ -117,13 +106,12 @@ package final class MissingRegions {
 
     /// Fills `scratch` with the contribution of each value of a piece to the balance of its outline.
     ///
-    /// Sides towards people and the frame's edges count for the piece, the others against it. A piece that
-    /// has been there for a while has no contributions.
+    /// Sides towards people and the frame's edges count for the piece, the others against it.
     private func balanceOutline(_ matte: FloatImage) {
         scratch.fill(0)
         for y in 0..<missing.height {
             let (row, balance) = (missing.row(y), scratch.row(y))
-            for x in 0..<missing.width where row[x] > 0 && row[x] < Self.lasting {
+            for x in 0..<missing.width where row[x] > 0 {
                 let across = side(x - 1, y, matte) + side(x + 1, y, matte)
                 balance[x] = across + side(x, y - 1, matte) + side(x, y + 1, matte)
             }

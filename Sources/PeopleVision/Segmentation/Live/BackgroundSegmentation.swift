@@ -1,4 +1,5 @@
 package import Imaging
+import Threads
 
 /// Runs a segmenter beside the thread that the frames arrive on, for one frame at a time.
 package final class BackgroundSegmentation {
@@ -49,7 +50,7 @@ package final class BackgroundSegmentation {
     ///
     /// At a niceness of 2, Linux gives the worker two thirds of the stream's weight. With 5 no more frames
     /// are in time, and fewer masks are.
-    private static let niceness: Int32 = 2
+    package static let niceness: Int32 = 2
 
     private let work: Work
     private let worker: Worker
@@ -59,10 +60,14 @@ package final class BackgroundSegmentation {
     private var expectedEnd: ContinuousClock.Instant?
 
     /// Creates a segmentation with the segmenter that `make` loads; the worker does the loading too.
-    package init(_ make: @escaping () throws(VisionError) -> any Segmenter) {
+    ///
+    /// - Parameter niceness: niceness of the worker, and of the threads of models that it loads.
+    package init(
+        niceness: Int32 = niceness, _ make: @escaping () throws(VisionError) -> any Segmenter
+    ) {
         let work = Work(make)
         self.work = work
-        worker = Worker(niceness: Self.niceness) { work.run() }
+        worker = Worker(niceness: niceness) { work.run() }
     }
 
     /// Whether a frame is being segmented.

@@ -1,14 +1,5 @@
 package import Imaging
 
-// Evidence of `crop`: without it, 45 portraits: IoU -17.6 [-47.9 -1.0], MAE +12.30; a clip before a still picture: MAE +77.56.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `crop-mask`: without it, a clip before a still picture: IoU -131.5, MAE +40.97, flicker +11.19.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `crop-kept`: without it, a clip before a still picture: IoU -12.1, MAE +3.35, flicker +1.83.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `crop-fill`: without it a clip has MAE +2.57 [+1.18 +4.24], and a man of the packaged clip loses half of his body.
-// 2026-11-27, docs/experiments/2026-11-27-large-crops.md, `balanced`.
-
 /// Places a crop around the prominent people of a stream, and keeps it while it fits.
 ///
 /// A crop that moved with every frame would make the mask shimmer; one that never moved would lose people.

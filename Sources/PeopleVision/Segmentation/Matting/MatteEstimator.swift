@@ -1,18 +1,5 @@
 package import Imaging
 
-// Evidence of `crop-group`: without it a man of the packaged clip loses an arm and his hips: 7.7 x 10^-3 of 211 frames.
-// 2026-11-26, docs/experiments/2026-11-26-rules-taken-out.md, `balanced`.
-// Evidence of `crop-retry`: without it, 45 portraits: IoU -0.9 [-5.8 +3.3], MAE +0.19.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `mirror-image`: with it, 45 portraits, mirrored: MAE 16.2 to 6.8; 55 photos of COCO: IoU +19.4 [+2.9 +35.7].
-// 2026-11-26, docs/experiments/2026-11-26-rules-taken-out.md, `balanced`.
-// Evidence of `first-pass`: without it, unusual backgrounds: MAE 11 instead of 4.8; street photos: 12.1 instead of 10.7.
-// 2026-11-22, docs/experiments/2026-11-22-five-passes.md, `accurate`.
-// Evidence of `spread`: with it seven clips take 0.34 to 0.99 of the time, and their MAE changes by -4 to +1 %.
-// 2026-11-24, docs/experiments/2026-11-24-spread-passes.md, `accurate`.
-// Evidence of `tone-curve`: without it, 45 portraits: MAE +0.32 (44 are worse); 36 photos of COCO: MAE +0.09.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-
 /// Runs the matting model, MODNet or the user's, on crops of frames.
 package final class MatteEstimator: MatteSource {
     /// Maximum number of times that a frame is matted again with a larger crop; then the next frame has
@@ -69,17 +56,16 @@ package final class MatteEstimator: MatteSource {
     /// Mattes the people in the crop of `planner`; a crop that cuts a person is widened.
     ///
     /// The matte is the median of all passes. It may not reach far beyond the people of the first, coarse
-    /// pass and of its mirror image. The only pass of a profile is repeated with the mirror image of a still image, and the
+    /// pass and of its mirror image. The only pass of a profile may be repeated with the mirror image, and the
     /// matte is the lesser of both: people look like people in the mirror, too, other things often do not.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false,
         _ planner: inout CropPlanner
     ) throws(VisionError) {
         matte.resize(width: plan.mask.width, height: plan.mask.height)
         if views.count == 1 {
-            let usesBoth = isStill && MaskRule.mirrorImage.isOn
-            greater = usesBoth ? greaterMatte : nil
-            try run(views[0], image, orientation, andMirrorImage: usesBoth, &planner)
+            greater = andMirrorImage ? greaterMatte : nil
+            try run(views[0], image, orientation, andMirrorImage: andMirrorImage, &planner)
         } else {
             try refresh(image, orientation, &planner)
             combine()
@@ -108,25 +94,18 @@ package final class MatteEstimator: MatteSource {
         isFollowed = plan.profile.spread != nil && MaskRule.spread.isOn
     }
 
-    /// Chooses the views that are due: one of those that every frame has, and in turns one of the others.
-    ///
-    /// If edges hardly move, all views take turns, two in each frame.
+    /// Chooses the views that are due: one of those that every frame has, and in some frames, in turns, one of the others.
     private func chooseDue() {
         guard let spread = plan.profile.spread, isFollowed else {
             for view in views { view.isDue = true }
             return framesSinceOther = 0
         }
-        let due: [View?]
-        if isFast {
-            framesSinceOther += 1
-            let isOtherDue = framesSinceOther >= spread.interval
-            if isOtherDue { framesSinceOther = 0 }
-            due = [oldest(where: \.pass.isOfEachFrame), isOtherDue ? oldest { !$0.pass.isOfEachFrame } : nil]
-        } else {
-            let first = views.first?.pass
-            due = [oldest { $0.pass == first }, oldest { $0.pass != first }]
-        }
-        for view in views { view.isDue = due.contains { $0 === view } }
+        framesSinceOther += 1
+        let isOtherDue = framesSinceOther >= (isFast ? spread.interval : spread.slowInterval)
+        if isOtherDue { framesSinceOther = 0 }
+        let own = oldest(where: \.pass.isOfEachFrame)
+        let other = isOtherDue ? oldest { !$0.pass.isOfEachFrame } : nil
+        for view in views { view.isDue = view === own || view === other }
     }
 
     private func oldest(where isIncluded: (View) -> Bool) -> View? {
@@ -293,9 +272,10 @@ protocol MatteSource: AnyObject {
 
     /// Mattes the people of a frame, who are in the crop of `planner`.
     ///
-    /// - Parameter isStill: whether the frame is a still image, which may take longer.
+    /// - Parameter andMirrorImage: whether the mirror image is matted, too, where a source has one pass only.
     func estimate(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool, _ planner: inout CropPlanner
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool,
+        _ planner: inout CropPlanner
     ) throws(VisionError)
 
     /// Moves the state of earlier frames to the next one.

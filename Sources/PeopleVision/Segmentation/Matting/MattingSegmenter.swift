@@ -8,19 +8,12 @@ final class MattingSegmenter: Segmenter {
     private let faceFinder: FaceFinder
     private var planner = CropPlanner()
     private let mattes: any MatteSource
-    private let fusion: MaskFusion
-    /// The correction of groups; nil at quality levels without it.
-    private let groups: GroupRefinement?
-    /// MobileSAM; nil at quality levels without it.
-    private let prompted: DeferredPromptedSegmenter?
-    private let behindHead: BehindHead
-    private let faceFloor: FaceFloor
+    private let comparison: MatteComparison
+    private let maker: MaskMaker
     private let history: MaskHistory
-    /// The background memory, for single-pass profiles only; the median of several passes already rejects
-    /// outliers.
-    private let background: BackgroundMemory?
-    private let temporal = TemporalMaskFilter()
     private(set) var followsLast = false
+    /// Whether the mirror image of the observed frame is analysed, too.
+    private var usesMirrorImage = false
     /// The motion of the image since the frame before, along the edges of its mask.
     let motion: BlockMatcher
     /// Brightness for profiles whose passes are spread over frames: they need more exact motion.
@@ -30,12 +23,8 @@ final class MattingSegmenter: Segmenter {
     private var lastMask: FloatImage?
     /// Whether `prior` shows the last frame.
     private var isPriorCurrent = false
-    /// Whether `groups` has corrected the coverage of everybody in the last frame.
-    private var isRefined = false
     /// Schedule of the search for small people, when each person's coverage is wanted; nil where it is not.
     private var searchSchedule: PersonSearch.Schedule?
-    /// The extent of the last frame's mask.
-    private var extent: Rectangle?
 
     /// Loads the models.
     ///
@@ -58,15 +47,11 @@ final class MattingSegmenter: Segmenter {
         tracker = try PersonTracker(setup.coarse)
         prior = try PersonPrior(setup.coarse)
         faceFinder = try FaceFinder(plan.prior, setup.coarse)
-        fusion = MaskFusion(plan)
-        behindHead = BehindHead(plan)
-        faceFloor = FaceFloor(plan)
+        comparison = MatteComparison(plan)
+        maker = MaskMaker(plan, try DeferredPromptedSegmenter(plan.frame, setup.coarse))
         history = MaskHistory(plan.prior)
-        background = plan.profile.passes.count == 1 ? BackgroundMemory() : nil
         self.plan = plan
         motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
-        prompted = plan.profile.groups == nil ? nil : try DeferredPromptedSegmenter(plan.frame, setup.coarse)
-        groups = prompted.flatMap { GroupRefinement(plan, $0) }
     }
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
@@ -93,18 +78,19 @@ final class MattingSegmenter: Segmenter {
 
     /// Analyses the next frame as a whole, and searches it for people.
     func observe(_ frame: InputFrame) throws(VisionError) {
+        usesMirrorImage = frame.isStill && MaskRule.mirrorImage.isOn
         followsLast = try coarse.segment(
-            frame.image, orientation: frame.orientation, isStill: frame.isStill)
+            frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage)
         if !followsLast { forget() }
         try followMotion(to: frame)
         let count = peopleCount
         // Small people of a still image are corrected like those of a group.
-        let searchesQuarters = frame.isStill && groups != nil && MaskRule.quarters.isOn
+        let searchesQuarters = frame.isStill && MaskRule.quarters.isOn
         tracker.searchSchedule = searchesQuarters ? .atOnce : searchSchedule
         try tracker.update(
-            frame.image, orientation: frame.orientation, isStill: frame.isStill, coverage: coarse.coverage)
-        groups?.follow(motion)
-        prompted?.finishFrame()
+            frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage,
+            coverage: coarse.coverage)
+        maker.follow(motion)
         history.follow(motion.motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
@@ -121,71 +107,54 @@ final class MattingSegmenter: Segmenter {
 
     /// Computes the mask of the observed frame; valid until the next mask is computed.
     func computeMask(_ frame: InputFrame, smoothing: Float) throws(VisionError) -> FloatImage {
-        try makeMask(frame)
-        if MaskRule.background.isOn {
-            background?.apply(to: fusion.mask, colors: coarse.colors, coverage: coarse.coverage)
-        }
-        extent = fusion.mask.extent(above: 0.5)
-        if MaskRule.smoothing.isOn {
-            temporal.smooth(fusion.mask, still: coarse.stillness.grid, strength: smoothing)
-        }
-        history.add(fusion.mask, after: motion.motion)
-        lastMask = fusion.mask
-        return fusion.mask
+        try maker.make(from: try evidence(of: frame, smoothing: smoothing))
+        history.add(maker.mask, after: motion.motion)
+        lastMask = maker.mask
+        return maker.mask
     }
 
     /// Uses `mask` as the mask of the observed frame.
     func adopt(_ mask: FloatImage) {
-        temporal.adopt(mask)
+        maker.adopt(mask)
         lastMask = mask
     }
 
-    private func makeMask(_ frame: InputFrame) throws(VisionError) {
+    /// Gathers what is known of the observed frame.
+    private func evidence(of frame: InputFrame, smoothing: Float) throws(VisionError) -> Evidence {
         try estimatePrior(frame)
-        planner.update(tracker.people, mask: extent)
-        if tracker.people.isEmpty {
-            mattes.clear()
-        } else {
-            try mattes.estimate(frame.image, orientation: frame.orientation, isStill: frame.isStill, &planner)
-        }
-        let closesFaces = frame.isStill && MaskRule.faceFloor.isOn
-        let prominent = prior.people.lazy.filter(\.isProminent)
-        var faces = frame.isStill ? try faceFinder.find(in: frame, prominent) : []
-        let missesPiece = fusion.begin(mattes.matte, prior.people, isStill: frame.isStill, faces: faces)
-        if closesFaces { faceFloor.begin(fusion.coverage) }
-        if missesPiece, !frame.isStill { faces = try faceFinder.find(in: frame, prominent) }
-        fusion.combine(
-            mattes.matte, greater: mattes.greater, frame: coarse.coverage,
-            history: MaskRule.lasting.isOn ? history.current() : nil,
-            faces: missesPiece && MaskRule.faces.isOn ? faceFinder.shares(of: faces) : nil)
-        if closesFaces {
-            faces += try faceFinder.find(in: frame, prior.people.lazy.filter { !$0.isProminent })
-        }
-        if let scope = groupScope(frame) {
-            isRefined = try groups?.refine(fusion.mask, of: frame, prior, scope) ?? false
-        } else if frame.isStill, prior.people.count == 1, faces.count == 1 {
-            try clearBehindHead(frame, face: faces[0])
-        }
-        if closesFaces { faceFloor.apply(to: fusion.mask, faces: faces) }
+        try estimateMattes(frame)
+        comparison.update(mattes.matte, prior.people)
+        var evidence = Evidence(
+            of: frame, matte: mattes.matte, coarse: coarse.coverage, people: prior.people,
+            everybody: prior.all, comparison: comparison, colors: coarse.colors,
+            stillness: coarse.stillness.grid, smoothing: smoothing)
+        evidence.greaterMatte = mattes.greater
+        evidence.history = MaskRule.lasting.isOn ? history.current() : nil
+        evidence.isGroup = GroupChoice.areGroupOrSmall(
+            tracker.people, certain: prior.people.lazy.map(\.person))
+        try findFaces(&evidence)
+        guard frame.isStill, !evidence.isGroup else { return evidence }
+        evidence.isContradictory = GroupChoice.hasContradiction(
+            tracker.people, in: plan.frame, missesLargePiece: comparison.missing.hasLargePiece)
+        return evidence
     }
 
-    /// Returns the scope of the correction by MobileSAM; nil for no correction.
-    private func groupScope(_ frame: InputFrame) -> RefinementScope? {
-        guard MaskRule.groups.isOn else { return nil }
-        return groups?.scope(
-            tracker.people, prior, isStill: frame.isStill, missesLargePiece: fusion.missesLargePiece)
+    private func estimateMattes(_ frame: InputFrame) throws(VisionError) {
+        planner.update(tracker.people, mask: maker.extent)
+        guard !tracker.people.isEmpty else { return mattes.clear() }
+        try mattes.estimate(
+            frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage, &planner)
     }
 
-    private func clearBehindHead(_ frame: InputFrame, face: Rectangle) throws(VisionError) {
-        guard MaskRule.behindHead.isOn, let prompt = behindHead.begin(fusion.mask, face: face),
-            let model = try prompted?.load()
-        else { return }
-        for isMirrored in [false, true] {
-            try model.encode(frame.image, orientation: frame.orientation, mirrored: isMirrored)
-            try model.segment(prompt)
-            behindHead.add(model.coverage)
-        }
-        behindHead.apply(to: fusion.mask)
+    /// Adds the faces of still images, and of frames of which the matte misses a piece.
+    private func findFaces(_ evidence: inout Evidence) throws(VisionError) {
+        let (frame, missesPiece) = (evidence.frame, !comparison.missing.isEmpty)
+        guard frame.isStill || missesPiece else { return }
+        evidence.faces = try faceFinder.find(in: frame, evidence.people.lazy.filter(\.isProminent))
+        if missesPiece, MaskRule.faces.isOn { evidence.faceShares = faceFinder.shares(of: evidence.faces) }
+        guard frame.isStill else { return }
+        evidence.otherFaces = try faceFinder.find(
+            in: frame, evidence.people.lazy.filter { !$0.isProminent })
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
@@ -196,14 +165,14 @@ final class MattingSegmenter: Segmenter {
     private func people(of frame: InputFrame) throws(VisionError) -> SegmentedPeople {
         // Propagated masks need no prior, so it may be missing.
         if !isPriorCurrent { try estimatePrior(frame) }
-        let people = isRefined ? prior.all : prior.people
+        let people = maker.correctedPeople ?? prior.people
         return SegmentedPeople(people: people, count: tracker.count, scene: tracker.scene)
     }
 
     private func estimatePrior(_ frame: InputFrame) throws(VisionError) {
         try prior.estimate(
-            frame.image, orientation: frame.orientation, isStill: frame.isStill, tracker.people)
-        (isPriorCurrent, isRefined) = (true, false)
+            frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage, tracker.people)
+        isPriorCurrent = true
     }
 
     func reset() {
@@ -214,12 +183,10 @@ final class MattingSegmenter: Segmenter {
     /// Forgets the scene, as the next frame does not follow the last.
     private func forget() {
         mattes.reset()
-        groups?.reset()
+        maker.reset()
         history.reset()
-        background?.reset()
         tracker.reset()
         planner.reset()
-        (extent, lastMask) = (nil, nil)
-        temporal.reset()
+        lastMask = nil
     }
 }

@@ -34,7 +34,7 @@ package final class RecurrentMatteEstimator: MatteSource {
 
     /// Mattes the whole frame, wherever its people are.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false,
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false,
         _ planner: inout CropPlanner
     ) throws(VisionError) {
         let ready = models.isReady(input) ? input : models.nearest(to: plan.frame) ?? input

@@ -30,11 +30,11 @@ package final class CoarseSegmenter {
 
     /// Segments the next frame.
     ///
-    /// - Parameter isStill: whether the frame is a still image; unless `isHalved`, the coverage is then the mean of those of the
-    ///   image and of its mirror image.
+    /// - Parameter andMirrorImage: whether the coverage is the mean of those of the image and of its mirror image; not where
+    ///   `isHalved`.
     /// - Returns: whether the frame continues the scene of the last one.
     package func segment(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false
     ) throws(VisionError) -> Bool {
         try model.sample(image, region: .orientation(orientation))
         let continues = compare()
@@ -44,7 +44,7 @@ package final class CoarseSegmenter {
             coverage.copy(halfOf: found, width: model.width, height: model.height)
         } else {
             coverage.copy(found)
-            if isStill, MaskRule.mirrorImage.isOn { try averageMirrorImage(of: image, orientation) }
+            if andMirrorImage { try averageMirrorImage(of: image, orientation) }
         }
         return continues
     }

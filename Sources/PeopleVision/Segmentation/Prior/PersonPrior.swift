@@ -1,10 +1,5 @@
 package import Imaging
 
-// Evidence of `person-margin`: without it, 36 photos of COCO: IoU -5.2 [-22.1 +12.8]; a clip before a still picture: MAE +0.55.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `certain-people`: without it, 45 portraits: IoU -4.4 [-13.1 0.0], MAE +1.17.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-
 /// Coverage of each person by the coarse model, from a pass of this person alone.
 ///
 /// In a pass of the whole frame a person of a group is a few pixels, and often lost.
@@ -72,15 +67,16 @@ package final class PersonPrior {
 
     /// Segments each person of a frame in a crop of their own.
     ///
-    /// - Parameter isStill: whether the frame is a still image; each coverage is then the mean of those of the crop and of its
-    ///   mirror image.
+    /// - Parameter andMirrorImage: whether each coverage is the mean of those of the crop and of its mirror image.
     package func estimate(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false, _ people: [TrackedPerson]
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false,
+        _ people: [TrackedPerson]
     ) throws(VisionError) {
         (count, allCount) = (0, 0)
         for person in people {
             if allCount == slots.count { slots.append(Person()) }
-            try segment(image, orientation: orientation, isStill: isStill, person, into: allCount)
+            try segment(
+                image, orientation: orientation, andMirrorImage: andMirrorImage, person, into: allCount)
             allCount += 1
             let isCertain = slots[allCount - 1].coverage.isCertain
             guard isCertain || !MaskRule.certainPeople.isOn else { continue }
@@ -90,8 +86,8 @@ package final class PersonPrior {
     }
 
     private func segment(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool, _ person: TrackedPerson,
-        into slot: Int
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool,
+        _ person: TrackedPerson, into slot: Int
     ) throws(VisionError) {
         let margin = MaskRule.personMargin.isOn ? Self.margin : 0
         slots[slot].crop = person.box.grown(by: margin)
@@ -101,7 +97,7 @@ package final class PersonPrior {
         slots[slot].coverage.resize(width: model.width, height: model.height)
         slots[slot].coverage.copy(try model.output(0, count: model.width * model.height))
         if measuresColors { slots[slot].colors.sample(UnsafeBufferPointer(model.input), in: model.tensor) }
-        guard isStill, MaskRule.mirrorImage.isOn else { return }
+        guard andMirrorImage else { return }
         try model.run(on: image, region: .mirrored.followed(by: region))
         slots[slot].coverage.average(mirrored: try model.output(0, count: model.width * model.height))
     }

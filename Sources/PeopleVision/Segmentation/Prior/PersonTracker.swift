@@ -1,12 +1,5 @@
 package import Imaging
 
-// Evidence of `quarters`: without it, 36 photos of COCO: IoU -6.4 [-16.4 +2.6].
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `components`: without it close-ups without a detection have no mask; 36 photos of COCO: equal within 0.1.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-// Evidence of `prominence`: without it, 36 photos of COCO: IoU -1.7 [-4.3 +0.4], MAE +0.27.
-// 2026-11-25, docs/experiments/2026-11-25-each-rule.md, `balanced`.
-
 /// A person of a frame.
 package struct TrackedPerson: Equatable {
     /// The box around the visible part of the person, in the upright frame's unit square.
@@ -80,12 +73,13 @@ package final class PersonTracker {
     /// Finds the people of the next frame.
     ///
     /// - Parameters:
-    ///   - isStill: whether the frame is a still image, whose mirror image is searched, too.
+    ///   - andMirrorImage: whether the mirror image is searched, too.
     ///   - coverage: the coarse segmentation of the frame.
     package func update(
-        _ image: ImageView, orientation: ImageOrientation, isStill: Bool = false, coverage: FloatImage
+        _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool = false,
+        coverage: FloatImage
     ) throws(VisionError) {
-        try detect(image, orientation, isStill)
+        try detect(image, orientation, andMirrorImage)
         people.removeAll(keepingCapacity: true)
         let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
         for track in tracker.tracks {
@@ -105,13 +99,12 @@ package final class PersonTracker {
     /// Runs the detector where it is due: on the whole frame, or on a quarter of a frame in between if small
     /// people are searched for.
     private func detect(
-        _ image: ImageView, _ orientation: ImageOrientation, _ isStill: Bool
+        _ image: ImageView, _ orientation: ImageOrientation, _ andMirrorImage: Bool
     ) throws(VisionError) {
         let isFirst = tracker.tracks.isEmpty
         let turn = framesSinceDetection
         framesSinceDetection = (framesSinceDetection + 1) % Self.detectionInterval
         if turn == 0 {
-            let andMirrorImage = isStill && MaskRule.mirrorImage.isOn
             try detector.find(
                 in: image, orientation: orientation, andMirrorImage: andMirrorImage, into: &detections)
             tracker.update(detections)

@@ -16,6 +16,9 @@ enum InputPlace: Equatable {
             self = .file
         }
     }
+
+    /// Whether its bytes come once, in order.
+    var isFetched: Bool { self == .standardInput || self == .address }
 }
 
 /// A video that is no local file, kept in a file without a name while it is processed.
@@ -37,6 +40,12 @@ struct FetchedVideo {
         case .address: try fetch(name, until: end)
         case .imageSequence: try join(name, rate)
         }
+    }
+
+    /// Fetches an input of a command that lists; nil for a file.
+    init?(of name: String, _ part: FramePart) throws(ToolError) {
+        guard InputPlace(name).isFetched else { return nil }
+        try self.init(name, until: part.range.end.map { Double($0) / 1e9 }, rate: Rational(25, 1))
     }
 
     /// A copy with continuous times of a transport or program stream whose clock restarts.
@@ -87,12 +96,12 @@ struct FetchedVideo {
     private func run(_ arguments: [String], _ name: String) throws(ToolError) {
         let process = try FFmpeg.start(arguments + ["pipe:1"], pipes: .output)
         do throws(ToolError) {
-            try file.append(from: process.output ?? -1, named: name)
+            try file.append(from: process.output ?? -1, named: name, sentBy: process.program)
         } catch {
             process.stop()
             throw error
         }
-        guard process.wait() else {
+        guard try process.finish() else {
             throw ToolError(
                 .input, "\(name) cannot be read: \(process.diagnostics.reason ?? "ffmpeg has ended").")
         }

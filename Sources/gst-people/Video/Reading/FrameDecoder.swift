@@ -33,7 +33,7 @@ final class FrameDecoder: Sendable {
             let place = input.seconds(start).text(decimals: 6)
             arguments += ["-noaccurate_seek", "-seek_timestamp", "1", "-ss", place]
         }
-        arguments += input.track.decoder.map { ["-c:v", $0] } ?? []
+        arguments += input.track.decoderArguments
         arguments += input.media.arguments
         arguments += [
             "-map", "0:\(input.track.index)", "-filter:v", format.filters, "-fps_mode", "passthrough",
@@ -47,8 +47,8 @@ final class FrameDecoder: Sendable {
     ///
     /// - Throws: `ToolError` when nothing can be decoded.
     func open() throws(ToolError) -> DecodedFrames {
-        guard let output = process.output, let reader = try NUTReader(output) else {
-            process.wait()
+        guard let reader = try NUTReader.open(process) else {
+            try process.finish()
             throw .unreadable(input.media.name, process.diagnostics)
         }
         return DecodedFrames(reader, input, added: Self.offset(of: input))
@@ -59,7 +59,8 @@ final class FrameDecoder: Sendable {
 
     /// Messages of ffmpeg, once all frames are read.
     func diagnostics() -> Diagnostics {
-        process.wait()
+        // It has given all frames: it is of no account if it does not end.
+        _ = try? process.finish()
         return process.diagnostics
     }
 }
@@ -88,17 +89,5 @@ struct DecodedFrames: ~Copyable {
 
     mutating func read(into bytes: UnsafeMutableRawBufferPointer) throws(ToolError) {
         try reader.read(into: bytes)
-    }
-}
-
-extension MediaDescription.Stream {
-    /// ffmpeg's decoder, where the usual one leaves out transparency; nil for the usual one.
-    fileprivate var decoder: String? {
-        guard tags["alpha_mode"] == "1" else { return nil }
-        return switch codec {
-        case "vp8": "libvpx"
-        case "vp9": "libvpx-vp9"
-        default: nil
-        }
     }
 }

@@ -63,7 +63,8 @@ struct InputCheck {
         guard job.acceptsDamage else {
             throw ToolError(
                 .input,
-                "\(job.input) is damaged or truncated: \(text). Add --damaged to process what can be read.")
+                "\(job.inputName) is damaged or truncated: \(text). Add --damaged to process what can be read."
+            )
         }
         return ["the input is damaged or truncated: \(text)"]
     }
@@ -140,8 +141,8 @@ struct InputCheck {
         guard input.description.format.hasPrefix("avi"), let count = input.track.frameCount,
             let found = input.frameCount
         else { return nil }
-        // It counts empty packets, too.
-        let tolerance = input.isShorterThanRIFF ? 0 : max(2, count / 100)
+        // It counts empty chunks, too.
+        let tolerance = input.isShorterThanRIFF ? 0 : max(2, count / 100) + input.emptyChunkCount
         if count - found > tolerance { return "it contains \(found) of \(count) frames" }
         return input.isShorterThanRIFF ? "its end is missing" : nil
     }

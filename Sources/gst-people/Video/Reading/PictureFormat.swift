@@ -4,16 +4,16 @@ import MediaFiles
 
 /// Frames as they pass from ffmpeg to GStreamer: upright, progressive, of one size, with subsampled chroma.
 struct PictureFormat: Sendable {
-    let width: Int
-    let height: Int
+    private(set) var width: Int
+    private(set) var height: Int
     let depth: BitDepth
     /// ffmpeg's name of the pixel format.
     let pixels: String
     /// ffmpeg's filters that turn decoded frames into such frames.
     let filters: String
     let colors: PictureColors
-    let pixelAspectRatio: Rational
-    /// Mean frames a second; 25 where the file does not say.
+    private(set) var pixelAspectRatio: Rational
+    /// Frames a second while the picture moves; 25 where the file does not say.
     let rate: Rational
     /// Changes besides the background, for the user.
     let notes: [String]
@@ -25,43 +25,50 @@ struct PictureFormat: Sendable {
         let isTurned = track.isTurned
         let (storedWidth, storedHeight) = isTurned ? (video.height, video.width) : (video.width, video.height)
         guard storedWidth > 0, storedHeight > 0 else {
-            throw ToolError(.input, "\(job.input) contains no usable video.")
+            throw ToolError(.input, "\(job.inputName) contains no usable video.")
         }
         let aspect = video.pixelAspectRatio ?? Rational(1, 1)
         pixelAspectRatio = isTurned ? Rational(aspect.denominator, aspect.numerator) : aspect
-        rate = video.rate ?? Rational(25, 1)
+        rate = input.encodedRate
         let colors = PictureColors(of: video)
         self.colors = colors
-        depth = try Self.depth(colors, job)
-        var notes: [String] = []
+        depth = try Self.depth(colors, video.bits, job)
+        var notes = try LostContents(of: input).notes
         var filters: [String] = []
-        if video.isInterlaced {
-            // One output frame for each frame, not for each field.
-            filters.append("bwdif=mode=send_frame:deint=interlaced")
+        if let filter = try PictureScan(of: input).filter {
+            filters.append(filter)
             notes.append("the frames were deinterlaced")
         }
         (width, height) =
             job.needsEvenSize ? (storedWidth & ~1, storedHeight & ~1) : (storedWidth, storedHeight)
         guard width > 0, height > 0 else {
-            throw ToolError(.input, "\(job.input) is smaller than 2x2 pixels.")
+            throw ToolError(.input, "\(job.inputName) is smaller than 2x2 pixels.")
         }
         if (width, height) != (storedWidth, storedHeight) {
             filters.append("crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0")
             notes.append("the last odd column or row was cut off: H.264 and HEVC support only even sizes")
         }
-        if video.hasAlpha {
-            // Without alpha, the colours below erased pixels would be visible.
-            filters += ["format=\(depth == .ten ? "gbrap10le" : "gbrap")", "premultiply=inplace=1"]
-            notes.append("transparent parts, if any, become black")
-        }
+        filters += track.erasingFilters(isDeep: depth == .ten)
+        if track.hasAlpha { notes.append("transparent parts, if any, become black") }
         let pixels = colors.isFullRange && depth == .eight ? "yuvj420p" : depth.libavPixels
         filters +=
             Self.boxing(
                 width, height, pixelAspectRatio, input.shapes.displayAspect, colors.conversion(from: video))
-            + ["format=\(pixels)"]
+            + job.turn.filters + ["format=\(pixels)"]
+        if job.turn.isSideways {
+            (width, height) = (height, width)
+            pixelAspectRatio = Rational(pixelAspectRatio.denominator, pixelAspectRatio.numerator)
+        }
         self.pixels = pixels
         self.filters = filters.joined(separator: ",")
         self.notes = notes
+    }
+
+    /// Returns the format of frames of another size.
+    func sized(width: Int, height: Int) -> PictureFormat {
+        var format = self
+        (format.width, format.height) = (width, height)
+        return format
     }
 
     /// Filters that scale frames of another size or aspect, and box them; frames of this size pass as they are.
@@ -85,11 +92,14 @@ struct PictureFormat: Sendable {
         ]
     }
 
-    private static func depth(_ colors: PictureColors, _ job: Job) throws(ToolError) -> BitDepth {
+    private static func depth(_ colors: PictureColors, _ bits: Int, _ job: Job) throws(ToolError) -> BitDepth
+    {
         if let range = colors.highDynamicRange, job.depth == .eight {
             throw .highDynamicRange(job, range)
         }
-        return job.depth ?? (colors.highDynamicRange == nil ? .eight : .ten)
+        // ProRes has ten bits in any case.
+        let isDeep = colors.highDynamicRange != nil || job.encoding.codec == .prores && bits > 8
+        return job.depth ?? (isDeep ? .ten : .eight)
     }
 
     /// GStreamer's caps of the frames.
@@ -114,14 +124,6 @@ extension MediaDescription.Stream {
 }
 
 extension MediaDescription.Video {
-    /// Whether frames may be transparent.
-    var hasAlpha: Bool {
-        let formats = [
-            "yuva", "rgba", "bgra", "argb", "abgr", "gbrap", "ya8", "ya16", "pal8", "ayuv", "vuya",
-        ]
-        return formats.contains(where: pixelFormat.hasPrefix)
-    }
-
     var isRGB: Bool {
         let formats = ["rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "x2rgb", "x2bgr"]
         return formats.contains(where: pixelFormat.hasPrefix)
@@ -151,7 +153,7 @@ extension ToolError {
     static func highDynamicRange(_ job: Job, _ transfer: String) -> ToolError {
         ToolError(
             .input,
-            "\(job.input) has high dynamic range (\(transfer)), which is kept only with 10 bits. "
+            "\(job.inputName) has high dynamic range (\(transfer)), which is kept only with 10 bits. "
                 + "Convert it to standard range first: ffmpeg -i \(FileSystem.shellWord(job.input)) -vf "
                 + "zscale=t=linear:npl=100,tonemap=hable,zscale=p=bt709:t=bt709:m=bt709,format=yuv420p sdr.mp4"
         )

@@ -16,6 +16,8 @@ struct VideoInput: Sendable {
     let start: Double
     /// Display aspects of its pictures.
     private(set) var shapes = PictureShapes.constant
+    /// Tracks of MP4 and QuickTime, as their boxes describe them.
+    let movieTracks: [MovieTrack]
     /// Times of all frames in nanoseconds from the beginning of the file, ascending.
     private(set) var frameTimes: [UInt64] = []
     /// Times of frames that can be decoded without others, likewise.
@@ -31,12 +33,14 @@ struct VideoInput: Sendable {
     private init(path: String, named name: String?) throws(ToolError) {
         media = MediaInput(path: path, named: name)
         description = try MediaDescription(of: media)
-        guard let track = description.streams(.video).first(where: { !$0.isPicture }) else {
-            throw ToolError(.input, "\(media.name) contains no video.")
-        }
+        movieTracks = description.format.hasPrefix("mov") ? MovieTrack.all(ofFile: path) : []
+        let videos = description.streams(.video).filter { !$0.isPicture }
+        guard let first = videos.first else { throw ToolError(.input, "\(media.name) contains no video.") }
+        let packets = try PacketIndex(of: media, video: first.index)
+        let track = packets.mainVideo(of: videos) ?? first
         self.track = track
+        index = track.index == first.index ? packets : try PacketIndex(of: media, video: track.index)
         unit = track.timeBase.refined
-        index = try PacketIndex(of: media, video: track.index)
         // ffprobe may name the time of a later frame than the first if packets have no decoding times, as in Matroska.
         let firstKey = index.streams[track.index]?.keys.first.map { Double($0) * track.timeBase.value }
         start = min(description.start, firstKey ?? .infinity)
@@ -45,6 +49,38 @@ struct VideoInput: Sendable {
         if isBroadcast, isContinuous {
             shapes = try PictureShapes(of: media, stream: track.index)
         }
+        try checkCodec()
+    }
+
+    /// Throws where the frames cannot be decoded without a key, or without another decoder.
+    private func checkCodec() throws(ToolError) {
+        if movieTrack(of: track)?.isEncrypted ?? false {
+            throw ToolError(
+                .input,
+                "\(media.name) is encrypted: only programs with its key can show it, such as its shop's.")
+        }
+        guard track.codec.isEmpty else { return }
+        let name = Self.undecoded[track.tag].map { " (\($0))" } ?? ""
+        throw ToolError(
+            .input,
+            "\(media.name) cannot be decoded: ffmpeg has no decoder for \(track.tag)\(name). Convert it with the "
+                + "maker's program first, for example to ProRes 422.")
+    }
+
+    /// Names of codecs that ffmpeg does not know, by their tags in QuickTime files.
+    private static let undecoded = [
+        "aprn": "ProRes RAW", "aprh": "ProRes RAW HQ", "CRAW": "Canon RAW",
+    ]
+
+    /// The boxes' description of a stream; nil in other files.
+    func movieTrack(of stream: MediaDescription.Stream) -> MovieTrack? {
+        stream.id.flatMap { id in movieTracks.first { $0.id == id } }
+    }
+
+    /// Whether a stream is a picture beside the video, such as a cover: Matroska's may have no flag that says so.
+    func isPicture(_ stream: MediaDescription.Stream) -> Bool {
+        guard stream.kind == .video, stream.index != track.index else { return false }
+        return stream.isPicture || (index.streams[stream.index]?.count ?? 0) <= 1
     }
 
     /// Reads headers and times while this thread handles signals.
@@ -107,28 +143,31 @@ struct VideoInput: Sendable {
 
     // MARK: - Packets
 
+    /// Bytes of the file; 0 where that is not known.
+    var byteCount: Int {
+        var status = stat()
+        return stat(media.path.fileName, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Bytes at the end of a transport stream that are no whole packet; nil for other files.
     var bytesBehindPackets: Int? {
-        guard description.format == "mpegts" else { return nil }
-        var status = stat()
-        guard stat(media.path.fileName, &status) == 0 else { return nil }
+        guard description.format == "mpegts", byteCount > 0 else { return nil }
         // Packets have 188 bytes, or 192 with times as on Blu-ray discs.
         let lengths = [188, 192]
-        return lengths.map { Int(status.st_size) % $0 }.min()
+        return lengths.map { byteCount % $0 }.min()
     }
 
     /// Whether the file ends before the first part of a RIFF file does, whose size stands at its beginning.
     var isShorterThanRIFF: Bool {
         let start = FileSystem.start(of: media.path, count: 8)
-        var status = stat()
-        guard start.count == 8, start.starts(with: "RIFF".utf8), stat(media.path.fileName, &status) == 0
-        else {
-            return false
-        }
+        guard start.count == 8, start.starts(with: "RIFF".utf8), byteCount > 0 else { return false }
         let size = start[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
         // Writers of streams that could not go back leave 0 there, or the largest number.
-        return size > 0 && size < Int(UInt32.max) && Int(status.st_size) < size + 8
+        return size > 0 && size < Int(UInt32.max) && byteCount < size + 8
     }
+
+    /// Number of empty chunks of an AVI file, each of which repeats the frame before it.
+    var emptyChunkCount: Int { AVIChunks.emptyCount(ofFile: media.path, stream: track.index) }
 
     /// Number of packets with a frame that is shown; nil where packets do not show it.
     var frameCount: Int? { hasFramePerPacket ? packets?.count : nil }
@@ -151,6 +190,24 @@ struct VideoInput: Sendable {
     private var passesClockEnd: Bool {
         isBroadcast && description.start + (description.length ?? 0) + 1 > Double(1 << 33) / 90000
     }
+}
+
+extension PacketIndex {
+    /// The first of the tracks; the largest one that moves where the first is a single picture.
+    fileprivate func mainVideo(of videos: [MediaDescription.Stream]) -> MediaDescription.Stream? {
+        func moves(_ stream: MediaDescription.Stream) -> Bool { (streams[stream.index]?.count ?? 0) > 1 }
+        guard let first = videos.first, !moves(first) else { return videos.first }
+        let moving = videos.filter(moves)
+        // Of equals the first one.
+        return moving.reduce(nil as MediaDescription.Stream?) { best, next in
+            guard let best else { return next }
+            return next.video.area > best.video.area ? next : best
+        }
+    }
+}
+
+extension MediaDescription.Video {
+    fileprivate var area: Int { width &* height }
 }
 
 extension Rational {

@@ -27,9 +27,9 @@ final class SegmentMaker {
         _ plan: VideoPlan, _ selection: FrameSelection, _ path: String, from start: UInt64
     ) throws(ToolError) -> (PictureWork, RunningPipeline) {
         let work = try PictureWork(plan, selection, from: start) { track, _ throws(ToolError) in
-            try FrameEncoder(track, plan.segmentArguments(to: path), writing: path)
+            try FrameEncoder(track, plan.segmentArguments(to: path), reading: nil, writing: path)
         }
-        return (work, RunningPipeline(work, input: plan.job.input, output: path))
+        return (work, RunningPipeline(work, input: plan.job.inputName, output: path))
     }
 
     func start() throws(ToolError) {
@@ -51,6 +51,7 @@ final class SegmentMaker {
             return false
         }
         notes = try plan.inputCheck.checkDecoded(times, selection, attempt.work.diagnostics)
+        try SegmentSeal.append(to: file.temporaryPath)
         try file.publish()
         return true
     }

@@ -42,7 +42,7 @@ final class SegmentedVideo {
         var waiting = numbers.filter { !folder.isDone($0) }[...]
         // Unfinished segments leave no files.
         defer { running = [] }
-        var watch = StallWatch(plan.job.input)
+        var watch = StallWatch(plan.job.inputName)
         while !waiting.isEmpty || !running.isEmpty {
             if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
             while running.count < workers, let number = waiting.popFirst() {

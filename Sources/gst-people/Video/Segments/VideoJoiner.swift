@@ -35,10 +35,11 @@ struct VideoJoiner {
     }
 
     private func copy(_ number: Int, to output: inout FrameEncoder?, _ times: inout [Int]) throws(ToolError) {
+        guard try SegmentSeal.isIntact(folder.file(number)) else { throw damaged(number) }
         let descriptor = open(folder.file(number).fileName, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileSystem.unwritable(folder.file(number)) }
         defer { close(descriptor) }
-        guard var reader = try NUTReader(descriptor) else { throw damaged(number) }
+        guard var reader = try NUTReader.open(descriptor) else { throw damaged(number) }
         var bytes: [UInt8] = []
         let unit = plan.input.unit
         while var packet = try reader.next() {
@@ -60,9 +61,9 @@ struct VideoJoiner {
 
     private func start(_ track: NUTTrack, first: Int) throws(ToolError) -> FrameEncoder {
         var track = track
-        track.timeBase = plan.input.unit
+        (track.timeBase, track.rate) = (plan.input.unit, plan.format.rate)
         let arguments = plan.muxing(to: path).copyingArguments(first: first, delay: track.decodeDelay)
-        return try FrameEncoder(track, arguments, writing: plan.job.output)
+        return try FrameEncoder(track, arguments, reading: plan.input, writing: plan.job.output)
     }
 
     private func read(_ reader: inout NUTReader, into bytes: inout [UInt8]) throws(ToolError) {
@@ -82,6 +83,9 @@ struct VideoJoiner {
     }
 
     private func damaged(_ number: Int) -> ToolError {
-        ToolError(.failed, "\(folder.file(number)) is damaged. Remove it and give the same command again.")
+        ToolError(
+            .failed,
+            "\(folder.file(number)) has changed since it was written. Give the same command again to replace it."
+        )
     }
 }

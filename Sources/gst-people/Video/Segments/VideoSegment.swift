@@ -11,7 +11,7 @@ struct VideoSegment: Equatable, Sendable {
 extension VideoSegment {
     /// Frames that are analysed before the first one that is written.
     ///
-    /// docs/experiments/2026-11-23-video-segments.md has the measurement.
+    /// docs/experiments/README.md has the measurement.
     static let warmUpFrames = 120
     /// Phases of the analysis repeat after so many frames: people are looked for in every fourth, masks are made
     /// again in every second.

@@ -10,6 +10,9 @@ struct WorkFolder {
     let path: String
     let segments: [VideoSegment]
 
+    /// Changes since the previous run that cost work, for the user.
+    private(set) var notes: [String] = []
+
     private init(_ path: String, _ segments: [VideoSegment]) { (self.path, self.segments) = (path, segments) }
 
     /// The folder of a video that is to be made in segments.
@@ -23,10 +26,14 @@ struct WorkFolder {
         if let folder = try opened(job, length, overwrites: overwrites) { return folder }
         let segments = VideoSegment.cut(plan, length: length)
         guard segments.count > 1 else { return nil }
-        let folder = WorkFolder(path(job), segments)
+        var folder = WorkFolder(path(job), segments)
+        if folder.segments.indices.contains(where: folder.isDone), !overwrites {
+            folder.notes.append("the plan in \(folder.path) is damaged: all segments are made again")
+        }
         folder.remove()
         try FileSystem.makeFolder(folder.path)
-        try write(origin(of: job, length: length) + segments.map(\.line).joined(), to: folder.path)
+        let lines = origin(of: job, length: length) + segments.map(\.line).joined()
+        try write(lines + sealLine(of: lines), to: folder.path)
         return folder
     }
 
@@ -40,7 +47,8 @@ struct WorkFolder {
         guard let plan = plan(path(job)) else { return nil }
         let origin = origin(of: job, length: length)
         if plan.hasPrefix(origin) {
-            let segments = read(plan.dropFirst(origin.count))
+            guard let lines = unsealed(plan) else { return nil }
+            let segments = read(lines.dropFirst(origin.count))
             return segments.isEmpty ? nil : WorkFolder(path(job), segments)
         }
         guard overwrites else { throw .otherSegments(path(job), job.input) }
@@ -65,6 +73,20 @@ struct WorkFolder {
         guard !notes.isEmpty else { return }
         _ = FileSystem.write(
             notes.map { $0.replacingLineBreaks + "\n" }.joined(), to: file(number) + ".notes")
+    }
+
+    /// Removes segments that are not as they were when they were made.
+    ///
+    /// - Parameter only: a segment; nil for all.
+    mutating func removeDamaged(only chosen: Int? = nil) throws(ToolError) {
+        var names: [String] = []
+        for number in segments.indices where isDone(number) && number == chosen ?? number {
+            guard try !SegmentSeal.isIntact(file(number)) else { continue }
+            unlink(file(number).fileName)
+            names.append(String(file(number).dropFirst(path.count + 1)))
+        }
+        guard !names.isEmpty else { return }
+        notes.append("damaged since the previous run, and made again: \(names.joined(separator: ", "))")
     }
 
     func isDone(_ number: Int) -> Bool { FileSystem.exists(file(number)) }
@@ -99,6 +121,17 @@ struct WorkFolder {
         }
     }
 
+    /// The line at the end of a plan by which a changed one is found.
+    private static func sealLine(of text: String) -> String {
+        "sha256 \(SegmentSeal.digits(of: text))\n"
+    }
+
+    /// Returns a plan without its last line; nil where that does not fit the others.
+    private static func unsealed(_ plan: String) -> String? {
+        let lines = String(plan.dropLast(sealLine(of: "").count))
+        return plan == lines + sealLine(of: lines) ? lines : nil
+    }
+
     private static func read(_ lines: Substring) -> [VideoSegment] {
         let segments = lines.split(separator: "\n").map { VideoSegment(line: $0) }
         return segments.contains(nil) ? [] : segments.compactMap { $0 }
@@ -125,28 +158,4 @@ extension ToolError {
             "\(path) contains segments made with other settings, or before \(input) was changed: they are not used. "
                 + "Repeat the settings of the previous run, or start over with --force.")
     }
-}
-
-extension Job {
-    /// The data on which the frames depend: the settings, the state of the input, and that of a background file.
-    fileprivate var fingerprint: String {
-        var lines: [String] = []
-        // Each new property of a job belongs here.
-        for case (let label?, let value) in Mirror(reflecting: self).children
-        where !["input", "output"].contains(label) { lines.append("\(label) \(value)") }
-        lines.append("input \(state(ofFile: input))")
-        if case .picture(let path)? = background { lines.append("picture \(state(ofFile: path))") }
-        return lines.map { $0.replacingLineBreaks }.joined(separator: "\n")
-    }
-}
-
-/// Size and time of the last change of a file.
-private func state(ofFile path: String) -> String {
-    var status = stat()
-    guard stat(path.fileName, &status) == 0 else { return "unknown" }
-    return "\(status.st_size) bytes, changed \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-}
-
-extension String {
-    fileprivate var replacingLineBreaks: String { String(map { $0.isNewline ? " " : $0 }) }
 }

@@ -8,9 +8,11 @@ struct OutputCheck {
     private let job: Job
     private let input: VideoInput
     private let tracks: OutputTracks
+    /// Frames a second that the encoder was given.
+    private let rate: Rational
 
-    init(_ job: Job, _ input: VideoInput, _ tracks: OutputTracks) {
-        (self.job, self.input, self.tracks) = (job, input, tracks)
+    init(_ plan: VideoPlan) {
+        (job, input, tracks, rate) = (plan.job, plan.input, plan.tracks, plan.format.rate)
     }
 
     // MARK: - Output
@@ -27,7 +29,7 @@ struct OutputCheck {
         for (place, track) in tracks.tracks.enumerated() where track.stream.kind == .audio {
             try checkAudio(track, place + 1, output)
         }
-        return lostTags(output)
+        return lostTags(output) + labels(output.track, frames: times.count)
     }
 
     private func written(_ path: String) throws(ToolError) -> VideoInput {
@@ -36,7 +38,7 @@ struct OutputCheck {
         } catch {
             if error.signal != nil { throw error }
             throw ToolError(
-                .output, "\(job.output) cannot be written: what was written cannot be read again.")
+                .output, "\(job.outputName) cannot be written: what was written cannot be read again.")
         }
     }
 
@@ -51,14 +53,11 @@ struct OutputCheck {
         guard let first = expected.first, let start = written.first else { return }
         let shift = first &- start
         let distance = zip(expected, written).map { ($0 &- $1 &- shift).magnitude }.max() ?? 0
-        guard distance <= Self.timeTolerance else {
+        guard distance <= tracks.container.timeTolerance else {
             throw incomplete(
                 "a frame is shown \((Double(distance) / 1e9).text(decimals: 3)) s beside its time")
         }
     }
-
-    /// Nanoseconds: Matroska has milliseconds.
-    private static let timeTolerance: UInt = 1_000_000
 
     private func checkAudio(_ track: OutputTracks.Track, _ place: Int, _ output: VideoInput) throws(ToolError)
     {
@@ -89,10 +88,35 @@ struct OutputCheck {
     private static let audioTolerance = 0.25
 
     private func incomplete(_ reason: String) -> ToolError {
-        ToolError(.failed, "\(job.output) would be incomplete: \(reason).")
+        ToolError(.failed, "\(job.outputName) would be incomplete: \(reason).")
     }
 
     // MARK: - Metadata
+
+    /// Values of the written track by which players would take it for more than it is.
+    private func labels(_ track: MediaDescription.Stream, frames: Int) -> [String] {
+        var notes: [String] = []
+        // A bit rate, and graphics processors, may ask for a higher one.
+        let isFree = job.encoding.bitRate == nil && job.encoding.hardware == nil
+        if isFree, let level = VideoLevel.written(track),
+            let needed = VideoLevel.needed(track.codec, track.video.width, track.video.height, rate: rate),
+            level.code > needed.code
+        {
+            notes.append(
+                "the video is marked level \(level.name), and \(needed.name) would do: some players may refuse it"
+            )
+        }
+        // In a part, the first or last frame may be cut short; of two frames ffprobe names a multiple of the rate.
+        if job.range.isWhole, frames > 2, let named = track.video.rate,
+            named.value > rate.value * Self.rateTolerance
+        {
+            notes.append("the file names \(named) frames a second instead of \(rate)")
+        }
+        return notes
+    }
+
+    /// Frames before the last second may be closer together than others.
+    private static let rateTolerance = 1.5
 
     /// Tags of the input that are missing in the output.
     private func lostTags(_ output: VideoInput) -> [String] {
@@ -106,7 +130,9 @@ struct OutputCheck {
         {
             lost.append("chapters")
         }
-        if input.hasTimeCode, !output.hasTimeCode { lost.append("timecode") }
+        if let code = input.timeCode, output.timeCode != tracks.timeCode ?? code {
+            lost.append("timecode \(code)")
+        }
         if input.description.diagnostics.messages.contains(where: { $0.text.contains("spherical") }) {
             lost.append("spherical (360-degree) mapping")
         }
@@ -139,12 +165,6 @@ struct OutputCheck {
     private static func isTechnical(_ name: String) -> Bool {
         technical.contains(name) || ["uid", "umid"].contains(where: name.hasSuffix)
             || ["product", "toolkit"].contains(where: name.hasPrefix)
-    }
-}
-
-extension VideoInput {
-    fileprivate var hasTimeCode: Bool {
-        description.tags["timecode"] != nil || description.streams.contains { $0.tags["timecode"] != nil }
     }
 }
 

@@ -7,35 +7,50 @@ struct VideoEncoding {
     let arguments: [String]
     /// Arguments for the container, whether the frames are encoded or copied.
     let tag: [String]
+    /// Whether the metadata of HDR10 are written, which ffmpeg does with the frames of x265 only.
+    let keepsMetadata: Bool
 
     init(
-        _ container: Container, _ format: PictureFormat, _ unit: Rational, transparent: Bool,
+        _ container: Container, _ format: PictureFormat, _ unit: Rational, _ meanRate: Rational, _ job: Job,
         _ metadata: HDRMetadata
-    ) {
-        let codec: [String]
-        switch (container, format.depth) {
-        case (.webm, _) where transparent:
-            codec = Self.vp9 + ["-pix_fmt:v:0", "yuva420p", "-auto-alt-ref", "0"]
-        case (.mov, _) where transparent: codec = Self.proRes
-        case (.y4m, _): codec = ["-c:v:0", "wrapped_avframe", "-strict", "-1"]
-        case (.jpg, _): codec = ["-c:v:0", "mjpeg", "-q:v:0", "2", "-pix_fmt:v:0", "yuvj420p"]
-        case (.apng, let depth): codec = ["-c:v:0", "apng", "-plays", "0"] + Self.rgb(transparent, depth)
-        case (.png, let depth): codec = ["-c:v:0", "png"] + Self.rgb(transparent, depth)
-        case (.webm, .eight): codec = Self.vp9 + ["-auto-alt-ref", "1"]
-        case (.webm, .ten): codec = Self.vp9 + ["-auto-alt-ref", "1", "-profile:v:0", "2"]
-        case (_, .eight): codec = Self.h264
-        case (_, .ten): codec = Self.hevc(format.rate, metadata)
+    ) throws(ToolError) {
+        let transparent = job.background == .transparent
+        let codec = try job.codec(in: container, format.depth)
+        let chosen = codec.map { codec in
+            CodecArguments(
+                options: job.encoding, codec: codec, format: format, transparent: transparent,
+                metadata: metadata)
         }
+        let encoders = chosen?.ways.map(\.all) ?? [Self.plain(container, transparent, format.depth)]
         // Apple's players read no other tag.
-        tag = codec.contains("libx265") && container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
+        tag = codec == .h265 && container.hasTrackTimescale ? ["-tag:v:0", "hvc1"] : []
+        keepsMetadata = codec == .h265 && job.encoding.hardware == nil
         // A file of YUV4MPEG2 has one rate, and no times.
-        let unit = container == .y4m ? Rational(format.rate.denominator, format.rate.numerator) : unit
-        arguments =
-            [
-                "-filter:v:0", format.colors.tagging, "-fps_mode", "passthrough", "-enc_time_base:v:0",
-                "\(unit)",
-            ]
-            + codec
+        let unit = container == .y4m ? Rational(meanRate.denominator, meanRate.numerator) : unit
+        let palette = container == .gif ? Self.palette : nil
+        let filters = [format.colors.tagging, chosen?.filter, palette].compactMap { $0 }
+        let common = [
+            "-filter:v:0", filters.joined(separator: ","), "-fps_mode", "passthrough", "-enc_time_base:v:0",
+            "\(unit)",
+        ]
+        let ways = encoders.map { common + $0 }
+        arguments = try job.encoding == EncodingOptions() ? ways.first ?? common : Self.working(ways, format)
+    }
+
+    /// ffmpeg's filters that give each frame a palette of its own.
+    private static let palette =
+        "split[frames][colors];[colors]palettegen=stats_mode=single[palette];"
+        + "[frames][palette]paletteuse=new=1"
+
+    /// Encoders of containers that hold frames only.
+    private static func plain(_ container: Container, _ transparent: Bool, _ depth: BitDepth) -> [String] {
+        switch container {
+        case .y4m: ["-c:v:0", "wrapped_avframe", "-strict", "-1"]
+        case .jpg: ["-c:v:0", "mjpeg", "-q:v:0", "2", "-pix_fmt:v:0", "yuvj420p"]
+        case .gif: ["-c:v:0", "gif", "-loop", "0"]
+        case .apng: ["-c:v:0", "apng", "-plays", "0"] + rgb(transparent, depth)
+        case .png, .mp4, .mov, .mkv, .webm: ["-c:v:0", "png"] + rgb(transparent, depth)
+        }
     }
 
     private static func rgb(_ transparent: Bool, _ depth: BitDepth) -> [String] {
@@ -43,33 +58,38 @@ struct VideoEncoding {
         return ["-pix_fmt:v:0", formats[transparent ? 1 : 0]]
     }
 
-    // Constant quality: without a buffer model, which would cap the rate.
-    private static let h264 = [
-        "-c:v:0", "libx264", "-preset", "medium", "-crf", "20", "-profile:v:0", "high",
-    ]
-
-    // Closed groups of pictures: each can be played by itself, and segments joined. Rates decide about quality, and ffmpeg 5
-    // gives x265 the time base for it.
-    private static func hevc(_ rate: Rational, _ metadata: HDRMetadata) -> [String] {
-        let parameters = ["log-level=error", "open-gop=0", "fps=\(rate)"] + metadata.x265Parameters
-        return [
-            "-c:v:0", "libx265", "-preset", "medium", "-crf", "20", "-profile:v:0", "main10", "-x265-params",
-            parameters.joined(separator: ":"),
-        ]
+    /// Returns the first arguments with which ffmpeg encodes a frame, since no encoder is everywhere.
+    private static func working(_ ways: [[String]], _ format: PictureFormat) throws(ToolError) -> [String] {
+        let frame =
+            "color=size=\(format.width)x\(format.height):rate=\(format.rate),format=\(format.depth.libavPixels)"
+        var problem: (name: String, reason: String?)?
+        for way in ways {
+            let result = try FFmpeg.run(
+                ["-f", "lavfi", "-i", frame, "-frames:v", "1"] + way + ["-f", "null", "-"])
+            if result.isDone { return way }
+            let name = way.firstIndex(of: "-c:v:0").map { way[$0 + 1] } ?? ""
+            problem = problem ?? (name, result.diagnostics.reason)
+        }
+        throw ToolError(
+            .missing,
+            "ffmpeg cannot encode \(format.width)x\(format.height) pixels with \(problem?.name ?? ""): "
+                + "\(problem?.reason ?? "it has ended"). Choose another --codec, or leave out --hardware."
+        )
     }
+}
 
-    /// ProRes 4444, whose alpha has 16 bits.
-    private static let proRes = [
-        "-c:v:0", "prores_ks", "-profile:v:0", "4444", "-pix_fmt:v:0", "yuva444p10le", "-alpha_bits", "16",
-        "-vendor",
-        "apl0",
-    ]
-
-    private static let vp9 = [
-        "-c:v:0", "libvpx-vp9", "-crf", "26", "-b:v:0", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt",
-        "1",
-        "-tile-columns", "2", "-lag-in-frames", "16", "-g:v:0", "240",
-    ]
+extension Job {
+    /// The codec of the video; nil for containers that hold frames only.
+    func codec(in container: Container, _ depth: BitDepth) throws(ToolError) -> VideoCodec? {
+        let usual = container.codecs(transparent: background == .transparent).first
+        guard let chosen = encoding.codec else { return usual == .h264 && depth == .ten ? .h265 : usual }
+        guard chosen != .h264 || depth == .eight else {
+            throw ToolError(
+                .usage,
+                "H.264 is written with 8 bits per sample: \(inputName) needs --codec=h265 or another one.")
+        }
+        return chosen
+    }
 }
 
 /// Mastering display and light levels of a stream of high dynamic range (SMPTE ST 2086, CTA-861.3).

@@ -39,7 +39,7 @@ struct VideoMuxing {
     private func arguments(_ video: [String], first: Int, decodingTime: String) -> [String] {
         let times = "setts=pts=PTS:dts=\(decodingTime):duration=\(duration)"
         return tracks.inputArguments(first: Double(first) * unit.value) + video + encoding.tag
-            + ["-bsf:v:0", times] + tracks.outputArguments(frames: frames) + ["-y", FFmpeg.file(path)]
+            + ["-bsf:v:0", times] + tracks.outputArguments + ["-y", FFmpeg.file(path)]
     }
 
     // MARK: - Times, before they are moved to those of the output
@@ -72,8 +72,13 @@ struct VideoMuxing {
 
     /// NUT has no decoding times: those of the first frames lie before the first presentation, the others are those at which
     /// earlier frames are shown.
+    ///
+    /// Matroska stores none: any that ascend to the first presentation will do, a tick apart whatever a tick is.
     private func decodingTime(_ delay: Int) -> String {
         guard let first = firstTimes.first, delay > 0, firstTimes.count > delay else { return "DTS" }
+        if tracks.container.hasMilliseconds {
+            return "if(eq(N\\,0)\\,PTS-\(delay)\\,if(lt(N\\,\(delay))\\,PREV_OUTDTS+1\\,DTS))"
+        }
         return firstTimes.prefix(delay).enumerated().reversed().reduce("DTS") { others, frame in
             let time = seconds(frame.element + first - firstTimes[delay])
             return "if(eq(N\\,\(frame.offset))\\,\(time)/TB\\,\(others))"

@@ -1,0 +1,216 @@
+import CKernels
+
+/// Shows a part of an image at another size, in the image's own format.
+///
+/// Each output sample is computed from the samples around it (see `ScalingTaps`); components, alpha too, are scaled by
+/// themselves. Each row of the output is combined from rows of the input, and then scaled, so that the image passes the
+/// processor once.
+package final class ImageScaler {
+    private let bytes = RowScaler<UInt8>()
+    private let words = RowScaler<UInt16>()
+
+    /// Creates a scaler without tables.
+    package init() {}
+
+    /// Fills `target` with a part of `source`.
+    ///
+    /// Does nothing if the formats differ, or the part is not in the image.
+    ///
+    /// - Parameter part: a rectangle in the unit square of `source`.
+    package func scale(_ part: Rectangle, of source: ImageView, into target: MutableImageView) {
+        let inside = -1e-6...(1 + 1e-6)
+        guard source.format == target.format, part.width > 0, part.height > 0, inside.contains(part.x),
+            inside.contains(part.y), inside.contains(part.x + part.width),
+            inside.contains(part.y + part.height)
+        else { return }
+        if source.format.layout.bytesPerSample == 1 {
+            bytes.scale(part, of: source, into: target)
+        } else {
+            words.scale(part, of: source, into: target)
+        }
+    }
+}
+
+/// Scales images of one kind of sample.
+private final class RowScaler<Sample: ScalableSample> {
+    private let columns = Quad { ScalingTaps() }
+    private let rows = Quad { ScalingTaps() }
+    private let combined = ScratchBuffer<Sample.Weight>()
+    private let picked = ScratchBuffer<Sample.Weight>()
+    private var geometry: Geometry?
+
+    /// The settings that the tables depend on.
+    private struct Geometry: Equatable {
+        let part: Rectangle
+        let format: PixelFormat
+        let site: Colorimetry.ChromaSite
+        let (sourceWidth, sourceHeight, width, height): (Int, Int, Int, Int)
+    }
+
+    func scale(_ part: Rectangle, of source: ImageView, into target: MutableImageView) {
+        prepare(part, source, target)
+        let layout = source.format.layout
+        for plane in 0..<layout.planeCount {
+            let count = layout.rowSamples(plane: plane, width: target.width)
+            let isPadded = layout.hasPadding(plane: plane, width: target.width)
+            for y in 0..<layout.rows(plane: plane, height: target.height) {
+                let row: UnsafeMutablePointer<Sample> = target.plane(plane).samples(y)
+                if isPadded { row.update(repeating: .max, count: count) }
+                fill(row, y, of: plane, source, width: target.width)
+            }
+        }
+    }
+
+    private func prepare(_ part: Rectangle, _ source: ImageView, _ target: MutableImageView) {
+        let site = source.colorimetry.chromaSite
+        let wanted = Geometry(
+            part: part, format: source.format, site: site, sourceWidth: source.width,
+            sourceHeight: source.height,
+            width: target.width, height: target.height)
+        guard wanted != geometry else { return }
+        geometry = wanted
+        let layout = source.format.layout
+        for index in 0..<layout.partCount {
+            let component = layout.part(index)
+            build(
+                columns[index], component.horizontalAxis(width: source.width, site: site),
+                component.horizontalAxis(width: target.width, site: site),
+                from: part.x * Double(source.width),
+                step: part.width * Double(source.width) / Double(target.width), multiple: Sample.tapMultiple)
+            build(
+                rows[component.plane], component.verticalAxis(height: source.height, site: site),
+                component.verticalAxis(height: target.height, site: site),
+                from: part.y * Double(source.height),
+                step: part.height * Double(source.height) / Double(target.height), multiple: 1)
+            let longest = layout.rowSamples(plane: component.plane, width: source.width)
+            // Taps without weight are read beyond the last value.
+            let spare = 4 * (columns[index].tapCount + 1)
+            combined.reserve(longest + spare).update(repeating: 0, count: longest + spare)
+            picked.reserve(longest + spare).update(repeating: 0, count: longest + spare)
+        }
+    }
+
+    private func build(
+        _ taps: ScalingTaps, _ source: SampleAxis, _ target: SampleAxis, from origin: Double, step: Double,
+        multiple: Int
+    ) {
+        // Position of the target's first sample, in its pixels, and of that place in the source.
+        let first = -target.offset / target.scale
+        taps.build(
+            outputs: target.count, samples: source.count,
+            origin: (origin + first * step) * source.scale + source.offset,
+            step: step * source.scale / target.scale, multiple: multiple)
+    }
+
+    /// Fills row `y` of a plane.
+    private func fill(
+        _ row: UnsafeMutablePointer<Sample>, _ y: Int, of plane: Int, _ source: ImageView, width: Int
+    ) {
+        let layout = source.format.layout
+        var (low, high) = (Int.max, 0)
+        for index in 0..<layout.partCount where layout.part(index).plane == plane {
+            let (component, taps) = (layout.part(index), columns[index])
+            low = min(low, component.first + taps.first * component.step)
+            high = max(high, component.first + (taps.end - 1) * component.step + 1)
+        }
+        let taps = rows[plane]
+        let image = source.plane(plane)
+        let samples: UnsafePointer<Sample> = image.samples(Int(taps.starts[y]))
+        Sample.weighRows(
+            samples + low, stride: image.stride / MemoryLayout<Sample>.size, taps, y,
+            into: combined.base + low,
+            count: high - low)
+        for index in 0..<layout.partCount where layout.part(index).plane == plane {
+            let (component, taps) = (layout.part(index), columns[index])
+            var values = combined.base
+            if component.step > 1 {
+                let first = taps.first
+                Sample.pick(
+                    combined.base + component.first + first * component.step, step: component.step,
+                    into: picked.base + first, count: taps.end - first)
+                values = picked.base
+            }
+            Sample.weighValues(
+                values, taps, into: row + component.first, component, layout,
+                count: component.sampleWidth(width))
+        }
+    }
+}
+
+extension PixelLayout {
+    /// Whether samples of a row belong to no component.
+    fileprivate func hasPadding(plane: Int, width: Int) -> Bool {
+        var owned = 0
+        for index in 0..<partCount where part(index).plane == plane {
+            owned += part(index).sampleWidth(width)
+        }
+        return owned < rowSamples(plane: plane, width: width)
+    }
+}
+
+/// The kernels of scaling that exist for either kind of sample.
+private protocol ScalableSample: PixelSample {
+    /// A weight, or a weighted sum on the way.
+    associatedtype Weight: BitwiseCopyable & ExpressibleByIntegerLiteral
+    /// Number that the number of taps in a row is a multiple of.
+    static var tapMultiple: Int { get }
+    /// Combines rows for output row `y`; see `kernel_weigh_rows_u8`.
+    static func weighRows(
+        _ rows: UnsafePointer<Self>, stride: Int, _ taps: ScalingTaps, _ y: Int,
+        into values: UnsafeMutablePointer<Weight>,
+        count: Int)
+    /// Picks every `step`-th value.
+    static func pick(
+        _ values: UnsafePointer<Weight>, step: Int, into part: UnsafeMutablePointer<Weight>, count: Int)
+    /// Writes a component of a row; see `kernel_weigh_values_u8`.
+    static func weighValues(
+        _ values: UnsafePointer<Weight>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<Self>,
+        _ component: ComponentLayout, _ layout: PixelLayout, count: Int)
+}
+
+extension ScalableSample {
+    static var tapMultiple: Int { 8 }
+}
+
+extension UInt8: ScalableSample {
+    static func weighRows(
+        _ rows: UnsafePointer<UInt8>, stride: Int, _ taps: ScalingTaps, _ y: Int,
+        into values: UnsafeMutablePointer<Int16>, count: Int
+    ) {
+        kernel_weigh_rows_u8(
+            rows, stride, taps.wholeWeights + y &* taps.tapCount, taps.tapCount, values, count)
+    }
+
+    static func pick(
+        _ values: UnsafePointer<Int16>, step: Int, into part: UnsafeMutablePointer<Int16>, count: Int
+    ) { kernel_pick_values_u8(values, step, part, count) }
+
+    static func weighValues(
+        _ values: UnsafePointer<Int16>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<UInt8>,
+        _ component: ComponentLayout, _ layout: PixelLayout, count: Int
+    ) {
+        kernel_weigh_values_u8(
+            values, taps.starts, taps.wholeWeights, taps.tapCount, row, component.step, count)
+    }
+}
+
+extension UInt16: ScalableSample {
+    static func weighRows(
+        _ rows: UnsafePointer<UInt16>, stride: Int, _ taps: ScalingTaps, _ y: Int,
+        into values: UnsafeMutablePointer<Float>, count: Int
+    ) { kernel_weigh_rows_u16(rows, stride, taps.weights + y &* taps.tapCount, taps.tapCount, values, count) }
+
+    static func pick(
+        _ values: UnsafePointer<Float>, step: Int, into part: UnsafeMutablePointer<Float>, count: Int
+    ) { kernel_pick_values_u16(values, step, part, count) }
+
+    static func weighValues(
+        _ values: UnsafePointer<Float>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<UInt16>,
+        _ component: ComponentLayout, _ layout: PixelLayout, count: Int
+    ) {
+        kernel_weigh_values_u16(
+            values, taps.starts, taps.weights, taps.tapCount, row, component.step, Float(layout.maximum),
+            layout.shift,
+            count)
+    }
+}

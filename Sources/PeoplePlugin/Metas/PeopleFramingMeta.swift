@@ -1,0 +1,36 @@
+import GStreamerKit
+import Imaging
+
+/// The `GstPeopleFraming` metadata: the part of a frame that `autoframe` shows.
+///
+/// Field names and units are API, listed in docs/metadata.md. Rectangles are fractions of the upright input.
+struct PeopleFramingMeta {
+    static let kind = CustomMeta("GstPeopleFraming")
+
+    var shown = Rectangle.unit
+    /// The part that would be shown if the frame stood by itself; nil if nobody is seen.
+    var wanted: Rectangle?
+    /// The box around the heads that must be shown; nil if nobody is seen.
+    var heads: Rectangle?
+    /// Whether another scene begins.
+    var isCut = false
+
+    /// Attaches the description to a frame of the output.
+    func attach(to frame: borrowing VideoFrame) {
+        guard let fields = frame.attach(Self.kind) else { return }
+        fields.set(box: shown)
+        fields.set("cut", isCut)
+        if let wanted { fields.set("wanted", structure: "wanted") { $0.set(box: wanted) } }
+        if let heads { fields.set("heads", structure: "heads") { $0.set(box: heads) } }
+    }
+}
+
+extension StructureWriter {
+    /// Writes a box.
+    fileprivate func set(box: Rectangle) {
+        set("x", box.x)
+        set("y", box.y)
+        set("width", box.width)
+        set("height", box.height)
+    }
+}

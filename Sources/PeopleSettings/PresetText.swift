@@ -1,0 +1,66 @@
+import Properties
+
+/// A preset of the studio as a text: lines `property=value` below the name of an element in brackets.
+///
+/// It is a key file of GLib, without its languages.
+package enum PresetText {
+    /// The value of a property.
+    package struct Entry: Sendable, Equatable {
+        package let element: String
+        package let property: String
+        package let text: String
+    }
+
+    /// The largest preset in bytes.
+    package static let maximumBytes = 64 << 10
+
+    /// Returns the values, of which the last counts if a property has several; nil for a malformed text.
+    package static func entries(of text: String) -> [Entry]? {
+        var (entries, element) = ([Entry](), nil as String?)
+        for line in text.split(whereSeparator: \.isNewline).map(trimmed)
+        where !line.isEmpty && line.first != "#" {
+            if line.first == "[" {
+                guard line.last == "]", line.count > 2 else { return nil }
+                element = String(line.dropFirst().dropLast())
+                continue
+            }
+            guard let element, let equals = line.firstIndex(of: "="),
+                let value = unescaped(trimmed(line[line.index(after: equals)...]))
+            else { return nil }
+            let property = String(trimmed(line[..<equals]))
+            entries.removeAll { $0.element == element && $0.property == property }
+            entries.append(Entry(element: element, property: property, text: value))
+        }
+        return entries
+    }
+
+    /// Whether presets may set a property: one of the table, or the mirror of the camera.
+    package static func allows(_ element: String, _ property: String) -> Bool {
+        (element, property) == ("camera", "mirror")
+            || PropertyTable.row(element, property)?.facts.isOffered(by: .preset) ?? false
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        PropertyText.trimmed(text, of: [" ", "\t"])
+    }
+
+    /// Returns a value without its escapes; nil for an unknown one.
+    private static func unescaped(_ text: Substring) -> String? {
+        var (result, isEscaped) = ("", false)
+        for character in text {
+            switch (isEscaped, character) {
+            case (false, "\\"): isEscaped = true
+            case (false, _): result.append(character)
+            case (true, let escaped):
+                guard let plain = escapes[escaped] else { return nil }
+                result.append(plain)
+                isEscaped = false
+            }
+        }
+        return isEscaped ? nil : result
+    }
+
+    private static let escapes: [Character: Character] = [
+        "s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\",
+    ]
+}

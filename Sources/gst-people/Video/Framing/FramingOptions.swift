@@ -1,0 +1,54 @@
+import CommandKit
+import Framing
+
+/// The options that crop videos to the people in them.
+struct FramingOptions: Equatable {
+    /// The part of the people that is shown; nil to show all of the picture that the shape allows.
+    var framing: FramingChoice?
+    /// The shape of the output; nil for that of the input.
+    var shape: AspectRatio?
+    /// The file that the path of the picture is written to.
+    var savedPlan: String?
+    /// The file that the path of the picture is read from.
+    var givenPlan: String?
+
+    /// Whether the output shows another part than the input.
+    var isActive: Bool { framing != nil || shape != nil || givenPlan != nil }
+
+    /// The option of all commands with a picture.
+    static var framing: Option<FramingOptions> {
+        .choice("framing", "crop to the people and follow them: what of them is shown", \.framing)
+    }
+
+    /// The options of videos.
+    static var options: [Option<FramingOptions>] {
+        [
+            framing,
+            Option(
+                "reframe", .text("W:H"), "make the picture of this shape, such as 9:16, with the people in it"
+            ) {
+                (options: inout FramingOptions, text: String) throws(ToolError) in
+                options.shape = try AspectRatio(text, of: "reframe")
+            },
+            Option("save-plan", .file("JSON"), "write the part that is shown of each frame into this file") {
+                (options: inout FramingOptions, text: String) throws(ToolError) in options.savedPlan = text
+            },
+            Option("from-plan", .file("JSON"), "show the parts in this file, as --save-plan writes them") {
+                (options: inout FramingOptions, text: String) throws(ToolError) in options.givenPlan = text
+            },
+        ]
+    }
+
+    /// The element that finds the people, as a pipeline description: a face tells where people look, a body where they end.
+    static func finder(_ framing: FramingChoice?) -> String {
+        framing == .body ? "bodypose max-people=8" : "facepose max-faces=8"
+    }
+
+    /// The elements that follow people in a live stream, as a part of a pipeline description that ends with `!`.
+    ///
+    /// - Parameter hasFinder: whether faces and bodies are found already.
+    static func live(_ framing: FramingChoice?, hasFinder: Bool) -> String {
+        guard let framing else { return "" }
+        return (hasFinder ? "" : "\(finder(framing)) ! ") + "autoframe framing=\(framing.rawValue) ! "
+    }
+}

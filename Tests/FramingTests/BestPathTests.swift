@@ -1,0 +1,53 @@
+import Foundation
+import Framing
+import Imaging
+import Testing
+
+struct BestPathTests {
+    @Test func restsWhilePeopleHardlyMove() {
+        let swaying = Simulation(seconds: 15) { (0.9 + 0.04 * sin(2 * $0), 0.4, 0.06) }
+        #expect(Motion(swaying.best()).shareAtRest >= 0.98)
+        #expect(swaying.shareInside(swaying.best()) == 1)
+    }
+
+    @Test(arguments: [9.0 / 16, 1, 16.0 / 9])
+    func pansSteadilyWithWhoWalks(_ output: Double) {
+        let walk = Simulation(seconds: 12, output: output, .upperBody) {
+            (0.3 + min(1.2, max(0, $0 - 3) * 0.3), 0.4, 0.05)
+        }
+        let (shots, motion) = (walk.best(), Motion(walk.best()))
+        #expect(walk.shareInside(shots) == 1)
+        #expect(motion.speed < 0.36)
+        #expect(motion.acceleration < 0.5 * Motion(walk.live()).acceleration)
+        // The pan has one speed for most of its time.
+        let pan = shots[110...190].map(\.x)
+        let speeds = zip(pan.dropFirst(), pan).map { ($0 - $1) * Simulation.rate }
+        #expect((speeds.max() ?? 1) - (speeds.min() ?? 0) < 0.06, "\(speeds)")
+    }
+
+    /// As no path in one pass can, the best path begins to move before a person does.
+    @Test func looksAhead() {
+        let jump = Simulation(seconds: 8, .face) { ($0 < 4 ? 0.6 : 1.0, 0.4, 0.05) }
+        #expect(jump.shareInside(jump.best()) == 1)
+    }
+
+    @Test func passesGapsEvenly() {
+        let gap = Simulation(seconds: 9) { $0 > 3 && $0 < 6 ? nil : ($0 < 4 ? 0.6 : 1.2, 0.4, 0.05) }
+        let shots = gap.best()
+        #expect(gap.shareInside(shots) == 1)
+        #expect(Motion(shots).speed < 0.5)
+    }
+
+    @Test func showsEverythingWithoutPeople() {
+        let nobody = Simulation(seconds: 1) { _ in nil }
+        #expect(nobody.best() == nobody.people.map { _ in nobody.space.widest })
+        #expect(BestPath.shots(for: [], rate: 25, in: nobody.space).isEmpty)
+    }
+
+    @Test(arguments: 1...6)
+    func takesClipsOfFewFrames(_ count: Int) {
+        let short = Simulation(seconds: Double(count) / Simulation.rate) { _ in (0.9, 0.4, 0.05) }
+        #expect(short.best().count == short.people.count)
+        #expect(short.shareInside(short.best()) == 1)
+    }
+}

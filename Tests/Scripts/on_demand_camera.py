@@ -1,0 +1,193 @@
+"""Provides the PipeWire camera gst-people on demand by a program, and opens and closes it with readers.
+
+    on_demand_camera.py PROGRAM [ARGUMENT]...
+
+The real camera is a server of this script, which sees when it is opened. It shows a colour of its own each time, so that a
+frame of the time before is found, and gives frames only when a reader has got a covered one. The program has to show the room
+(--invert --color 00b140); a covered frame is green, or black while frames of the camera are late. Prints what happened, a line
+each, or fails when one of them does not happen, or a frame shows what it must not show.
+"""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+NAME = "gst-people"
+# Seconds; far more than anything takes on a busy machine.
+PATIENCE = 300
+# Seconds for which the camera stays open after its last reader, and how often it is opened and closed.
+LINGER, ROUNDS = 10, 3
+WIDTH, HEIGHT = 320, 180
+GREEN = (0, 177, 64)
+BLACK = (0, 0, 0)
+ROOMS = [(200, 0, 200), (200, 200, 200), (0, 0, 200)]
+FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
+# Pixels of the frames that readers write, of three bytes.
+PIXELS = 16
+
+
+class Room:
+    """A camera behind a socket."""
+
+    def __init__(self) -> None:
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.opened = self.closed = 0
+        self.color = ROOMS[0]
+        self.may_send = threading.Event()
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while True:
+            connection, _ = self.server.accept()
+            self.opened += 1
+            try:
+                while True:
+                    self.may_send.wait()
+                    connection.sendall(bytes(self.color) * (WIDTH * HEIGHT))
+                    time.sleep(1 / 30)
+            except OSError:
+                connection.close()
+                self.closed += 1
+
+    @property
+    def is_open(self) -> bool:
+        return self.opened > self.closed
+
+    @property
+    def elements(self) -> str:
+        port = self.server.getsockname()[1]
+        return (
+            f"tcpclientsrc host=127.0.0.1 port={port} ! rawvideoparse format=rgb width={WIDTH} height={HEIGHT} "
+            f"framerate=30/1 ! capsfilter caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=30/1"
+        )
+
+
+def wait_until(what: str, condition: Callable[[], bool], patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f"In vain: {what}")
+        time.sleep(0.02)
+    print(what, flush=True)
+
+
+class Reader:
+    """A program that reads the camera and writes its frames, tiny ones."""
+
+    count = 0
+
+    def __init__(self) -> None:
+        Reader.count += 1
+        self.file = FOLDER / f"frames{Reader.count}"
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            f"gst-launch-1.0 -q pipewiresrc do-timestamp=true target-object={NAME} ! videoconvert ! videoscale "
+            f"! video/x-raw,format=RGB,width=4,height=4 ! filesink buffer-mode=unbuffered location={self.file}".split()
+        )
+
+    @property
+    def colors(self) -> list[tuple[int, ...]]:
+        data = self.file.read_bytes() if self.file.exists() else b""
+        length = 3 * PIXELS
+        # A pixel of the middle.
+        return [tuple(data[start + 18 : start + 21]) for start in range(0, len(data) - length + 1, length)]
+
+    def sees(self, color: tuple[int, ...]) -> bool:
+        return any(is_like(seen, color) for seen in self.colors)
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+        self.process.wait()
+
+
+def is_like(color: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(abs(one - two) < 40 for one, two in zip(color, other))
+
+
+def reader_that_sees(color: tuple[int, ...]) -> Reader:
+    """A reader that gets frames: PipeWire 0.3.65 and 1.4.2 leave one without any now and then."""
+    end, patience = time.monotonic() + PATIENCE, 10.0
+    while time.monotonic() < end:
+        reader, again = Reader(), time.monotonic() + patience
+        while time.monotonic() < again:
+            if reader.sees(color):
+                return reader
+            time.sleep(0.02)
+        seen = len(reader.colors)
+        reader.end()
+        print(f"another reader, since this one got {seen} frames", file=sys.stderr)
+        patience *= 2
+    sys.exit("No reader gets frames.")
+
+
+def check(reader: Reader, room: tuple[int, ...]) -> None:
+    """Fails for a frame that is neither covered nor of this room."""
+    wrong = [color for color in reader.colors if not any(is_like(color, other) for other in (GREEN, BLACK, room))]
+    if wrong:
+        sys.exit(f"Frames show {wrong[:3]}, neither covered nor of the room {room}.")
+
+
+def is_there() -> bool:
+    listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
+    return f'node.name = "{NAME}"' in listed
+
+
+def read_once(room: Room, number: int) -> None:
+    """Opens the camera, with a second reader meanwhile, and waits until it has been closed."""
+    color = ROOMS[number % len(ROOMS)]
+    with_kill = number % 2 == 1
+    before, room.color = room.opened, color
+    room.may_send.clear()
+    first = reader_that_sees(GREEN)
+    wait_until("opened", lambda: room.opened > before)
+    room.may_send.set()
+    wait_until("finished", lambda: first.sees(color))
+    second = reader_that_sees(color)
+    first.end(signal.SIGKILL if with_kill else signal.SIGTERM)
+    time.sleep(1)
+    if not room.is_open:
+        sys.exit("The camera was closed while it is read.")
+    check(first, color)
+    left = time.monotonic()
+    second.end(signal.SIGKILL if with_kill else signal.SIGTERM)
+    check(second, color)
+    wait_until("closed", lambda: not room.is_open)
+    # The camera counts from when it last saw a reader, which is a moment before on a busy machine.
+    if time.monotonic() - left < LINGER / 2:
+        sys.exit("The camera was closed at once.")
+
+
+def toggle(room: Room, color: tuple[int, ...]) -> None:
+    """Readers that come and go at once."""
+    for _ in range(10):
+        reader = Reader()
+        time.sleep(0.2)
+        reader.end()
+        check(reader, color)
+    wait_until("closed", lambda: not room.is_open)
+    print("toggled", flush=True)
+
+
+room = Room()
+camera = subprocess.Popen([*sys.argv[1:], "--source", room.elements])
+try:
+    wait_until("there", is_there)
+    time.sleep(2)
+    if room.opened:
+        sys.exit("The camera is open without a reader.")
+    for number in range(ROUNDS):
+        read_once(room, number)
+    reader_that_sees(room.color).end()
+    toggle(room, room.color)
+    camera.send_signal(signal.SIGINT)
+    if camera.wait(PATIENCE):
+        sys.exit("The camera failed.")
+finally:
+    camera.kill()
+    camera.wait()
