@@ -23,7 +23,8 @@ let leanPlugin: [LinkerSetting] = [
         [
             // The default linker leaves the names of hidden symbols in the dynamic table.
             "-static-stdlib", "-use-ld=lld",
-            "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/PeoplePlugin/exports.map",
+            "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Sources/GStreamer/PeoplePlugin/exports.map",
         ] + leanLinking,
         .when(configuration: .release))
 ]
@@ -46,7 +47,7 @@ let leanModule: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-static-stdlib", "-use-ld=lld",
-            "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/OBSPlugin/exports.map",
+            "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/OBS/OBSPlugin/exports.map",
         ] + leanLinking,
         .when(configuration: .release))
 ]
@@ -62,12 +63,12 @@ let obsProducts: [Product] =
 let obsTargets: [Target] =
     buildsOBSModule
     ? [
-        .systemLibrary(name: "COBS"),
+        .systemLibrary(name: "COBS", path: "Sources/OBS/COBS"),
         .target(
             name: "OBSPlugin",
             dependencies: [
                 "COBS", "Composer", "PeopleSettings", "PeopleVision", "Imaging", "Properties", "Threads",
-            ],
+            ], path: "Sources/OBS/OBSPlugin",
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanModule),
@@ -87,63 +88,81 @@ let package = Package(
     targets: [
         // MARK: - C modules
 
-        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
-        .systemLibrary(name: "CGStreamerCheck", pkgConfig: "gstreamer-check-1.0 gstreamer-controller-1.0"),
-        .systemLibrary(name: "COpenVINO"),
-        .systemLibrary(name: "CDynamicLinker"),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
-        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg"),
-        .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
-        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0"),
-        .systemLibrary(name: "CVips", pkgConfig: "vips"),
-        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(
+            name: "CGStreamer", path: "Sources/Base/CGStreamer",
+            pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        .systemLibrary(
+            name: "CGStreamerCheck", path: "Sources/GStreamer/CGStreamerCheck",
+            pkgConfig: "gstreamer-check-1.0 gstreamer-controller-1.0"),
+        .systemLibrary(name: "COpenVINO", path: "Sources/Vision/COpenVINO"),
+        .systemLibrary(name: "CDynamicLinker", path: "Sources/Base/CDynamicLinker"),
+        .systemLibrary(name: "CPNG", path: "Sources/Vision/CPNG", pkgConfig: "libpng"),
+        .systemLibrary(name: "CTurboJPEG", path: "Sources/Vision/CTurboJPEG", pkgConfig: "libturbojpeg"),
+        .systemLibrary(name: "CSoup", path: "Sources/Studio/CSoup", pkgConfig: "libsoup-3.0"),
+        .systemLibrary(name: "CGIO", path: "Sources/Tool/CGIO", pkgConfig: "gio-2.0"),
+        .systemLibrary(name: "CVips", path: "Sources/Tool/CVips", pkgConfig: "vips"),
+        .systemLibrary(name: "CLittleCMS", path: "Sources/GStreamer/CLittleCMS", pkgConfig: "lcms2"),
+        .systemLibrary(name: "CZlib", path: "Sources/Base/CZlib", pkgConfig: "zlib"),
 
-        .target(name: "CKernels"),
-        .target(name: "CPackaging", cSettings: packaging),
+        .target(name: "CKernels", path: "Sources/Vision/CKernels"),
+        .target(name: "CPackaging", path: "Sources/GStreamer/CPackaging", cSettings: packaging),
 
         // MARK: - Libraries
 
-        .target(name: "Imaging", dependencies: ["CKernels"], swiftSettings: strict),
-        .target(name: "JSON", swiftSettings: strict),
-        .target(name: "Threads", swiftSettings: strict),
+        .target(
+            name: "Imaging", dependencies: ["CKernels"], path: "Sources/Vision/Imaging", swiftSettings: strict
+        ),
+        .target(name: "JSON", path: "Sources/Base/JSON", swiftSettings: strict),
+        .target(name: "Threads", path: "Sources/Base/Threads", swiftSettings: strict),
         .target(
             name: "Inference", dependencies: ["CKernels", "JSON", "Threads", "COpenVINO", "CDynamicLinker"],
+            path: "Sources/Vision/Inference",
             swiftSettings: strict),
         .target(
             name: "PeopleVision", dependencies: ["Imaging", "Inference", "JSON", "Threads"],
+            path: "Sources/Vision/PeopleVision",
             swiftSettings: strict),
-        .target(name: "Framing", dependencies: ["Imaging"], swiftSettings: strict),
+        .target(
+            name: "Framing", dependencies: ["Imaging"], path: "Sources/Composer/Framing",
+            swiftSettings: strict),
         .target(
             name: "PeopleSettings",
             dependencies: ["PeopleVision", "Inference", "Imaging", "Properties", "Framing"],
+            path: "Sources/Composer/PeopleSettings",
             swiftSettings: strict),
         .target(
             name: "Composer", dependencies: ["PeopleSettings", "PeopleVision", "Imaging", "Properties"],
+            path: "Sources/Composer/Composer",
             swiftSettings: strict),
         .target(
             name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
+            path: "Sources/Vision/ImageFiles",
             swiftSettings: strict),
-        .target(name: "FileNames", swiftSettings: strict),
-        .target(name: "Properties", swiftSettings: strict),
+        .target(name: "FileNames", path: "Sources/Base/FileNames", swiftSettings: strict),
+        .target(name: "Properties", path: "Sources/Composer/Properties", swiftSettings: strict),
         .target(
             name: "GStreamerKit",
             dependencies: [
                 "CGStreamer", "CLittleCMS", "CZlib", "FileNames", "Imaging", "Properties", "Threads",
-            ],
+            ], path: "Sources/GStreamer/GStreamerKit",
             swiftSettings: strict),
 
         .target(
             name: "PeopleVisionGStreamer", dependencies: ["GStreamerKit", "Imaging", "PeopleVision"],
+            path: "Sources/GStreamer/PeopleVisionGStreamer",
             swiftSettings: strict),
 
         .target(
             name: "PeopleVisionFoundation", dependencies: ["ImageFiles", "PeopleVision"],
+            path: "Sources/Vision/PeopleVisionFoundation",
             swiftSettings: strict),
 
-        .target(name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], swiftSettings: strict),
+        .target(
+            name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], path: "Sources/Base/CommandKit",
+            swiftSettings: strict),
         .target(
             name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON", "Threads"],
+            path: "Sources/Tool/MediaFiles",
             swiftSettings: strict),
 
         // MARK: - Plugin
@@ -154,7 +173,7 @@ let package = Package(
                 "Composer", "GStreamerKit", "PeopleSettings", "PeopleVision", "Inference", "Imaging",
                 "Framing",
                 "CPackaging",
-            ],
+            ], path: "Sources/GStreamer/PeoplePlugin",
             exclude: ["exports.map"],
             swiftSettings: strict,
             linkerSettings: leanPlugin),
@@ -167,7 +186,7 @@ let package = Package(
                 "CommandKit", "FileNames", "GStreamerKit", "Imaging", "PeopleSettings", "Properties",
                 "CGStreamer",
                 "CSoup", "JSON",
-            ],
+            ], path: "Sources/Studio/Studio",
             // In the program itself, which is installed alone.
             resources: [
                 "index.html", "studio.css", "studio.js", "photos.js", "body.js", "watch.js", "icon.svg",
@@ -179,6 +198,7 @@ let package = Package(
         .executableTarget(
             name: "people-bench",
             dependencies: ["PeopleVision", "Inference", "Imaging", "GStreamerKit"],
+            path: "Sources/Lab/people-bench",
             swiftSettings: strict),
 
         .executableTarget(
@@ -187,7 +207,7 @@ let package = Package(
                 "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CGIO", "CVips",
                 "CLittleCMS", "Framing", "Imaging", "JSON", "PeopleSettings", "Properties", "Studio",
                 "Threads",
-            ],
+            ], path: "Sources/Tool/gst-people",
             swiftSettings: strict,
             linkerSettings: leanProgram),
 

@@ -11,7 +11,7 @@ import table
 from gstreamer import EvaluationError
 
 ROOT = scorer.HERE.parent.parent
-RULES = ROOT / "Sources" / "PeopleVision" / "Segmentation" / "MaskRule.swift"
+RULES = ROOT / "Sources" / "Vision" / "PeopleVision" / "Segmentation" / "MaskRule.swift"
 
 
 def evaluate(arguments):

@@ -4,7 +4,7 @@ import Testing
 /// The project's header, compared with the official ones of the installed version by the C compiler.
 @Suite(.enabled(if: Place.exists(Place.setUp + "/include"), "needs .gst-people/include: run pipelines/setup"))
 struct OpenVINOHeaderTests {
-    private let header = Place.checkout.appending(path: "Sources/COpenVINO/openvino_c.h")
+    private let header = Place.checkout.appending(path: "Sources/Vision/COpenVINO/openvino_c.h")
 
     @Test func structuresEqualThoseOfOpenVINO() throws {
         try check(["-DCHECK_STRUCTURES"])

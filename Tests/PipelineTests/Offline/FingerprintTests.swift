@@ -9,13 +9,13 @@ struct FingerprintTests {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Checkout.root.appendingPathComponent(path), encoding: .utf8)
         }
-        let job = try text("Sources/gst-people/Video/Job.swift")
+        let job = try text("Sources/Tool/gst-people/Video/Job.swift")
         let fields = job.components(separatedBy: "struct Job {").last?.components(separatedBy: "    init(")
             .first
         let stored = (fields ?? "").matches(of: #/    (?:private\(set\) )?(?:let|var) (\w+): /#)
             .map { String($0.1) }
         #expect(stored.count > 10 && stored.contains("compositing"))
-        let fingerprint = try text("Sources/gst-people/Video/Segments/JobFingerprint.swift")
+        let fingerprint = try text("Sources/Tool/gst-people/Video/Segments/JobFingerprint.swift")
         for name in stored where !["source", "output"].contains(name) {
             #expect(fingerprint.contains("(\"\(name)\", "), "\(name)")
         }
