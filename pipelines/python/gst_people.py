@@ -1,1 +1,0 @@
-../examples/gst_people.py
