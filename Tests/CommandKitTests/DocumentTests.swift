@@ -30,7 +30,9 @@ struct DocumentTests {
         let tool = Tool(name: "sample-tool", version: "1.2", summary: "a sample", commands: commands)
         let help = tool.reference
         #expect(help.components(separatedBy: "at most so many").count == 2, "\(help)")
-        #expect(help.components(separatedBy: "`--maximum`").count == 4, "\(help)")
+        #expect(help.components(separatedBy: "--maximum").count == 2, "\(help)")
+        #expect(help.contains("\n### count, count, count\n"), "\(help)")
+        #expect(help.components(separatedBy: "(#options-of-several-commands)").count == 4, "\(help)")
     }
 
     /// Returns the completions of a line's last word, by bash itself.

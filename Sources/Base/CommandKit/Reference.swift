@@ -1,42 +1,59 @@
-/// The help of a tool's commands as a page of Markdown: options that several commands share are described once.
+/// The help of a tool's commands as a page of Markdown: what several commands share is described once.
 struct Reference {
     let tool: Tool
 
-    /// Options of fewer commands are described in each: a reader finds these faster there.
-    private static let fewestCommands = 3
     private static let heading = "Options of several commands"
 
-    /// Options that have the same description in the same commands.
+    /// Options and paragraphs that are the same in the same commands.
     private struct Group {
         let commands: [String]
-        var options: [OptionDescription]
+        var options: [OptionDescription] = []
+        var paragraphs: [String] = []
     }
 
     var text: String {
-        let groups = sharedOptions()
+        let groups = sharedParts()
         let head =
-            "`\(tool.name) COMMAND --help` prints all options. Those of several commands are at the end."
+            "`\(tool.name) COMMAND --help` prints all options. Those of several commands are at the end, "
+            + "below the commands' names."
         let sections = tool.pages.map { section($0, groups) }
-        let shared = groups.map { group in
-            "### \(group.commands.joined(separator: ", "))\n\n\(list(group.options).indented)\n"
-        }
-        return (["# Commands\n\n\(head)\n"] + sections + ["## \(Self.heading)\n"] + shared + [statuses])
-            .joined(separator: "\n")
+        let parts = ["## \(Self.heading)\n"] + groups.map(shared) + [statuses]
+        return (["# Commands\n\n\(head)\n"] + sections + parts).joined(separator: "\n")
     }
 
-    private func sharedOptions() -> [Group] {
+    private func sharedParts() -> [Group] {
         var groups: [Group] = []
-        for option in tool.pages.flatMap(\.options) {
+        for option in unique(tool.pages.flatMap(\.options)) {
             let commands = tool.pages.filter { $0.options.contains(option) }.map(\.name)
-            let isListed = groups.contains { $0.options.contains(option) }
-            guard commands.count >= Self.fewestCommands, !isListed else { continue }
-            if let index = groups.firstIndex(where: { $0.commands == commands }) {
-                groups[index].options.append(option)
-            } else {
-                groups.append(Group(commands: commands, options: [option]))
-            }
+            add(option, to: \.options, of: commands, in: &groups)
+        }
+        for paragraph in unique(tool.pages.flatMap(\.paragraphs)) {
+            let commands = tool.pages.filter { $0.paragraphs.contains(paragraph) }.map(\.name)
+            add(paragraph, to: \.paragraphs, of: commands, in: &groups)
         }
         return groups
+    }
+
+    private func unique<Part: Equatable>(_ parts: [Part]) -> [Part] {
+        parts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Adds a part to the group of its commands, if it has several.
+    private func add<Part>(
+        _ part: Part, to parts: WritableKeyPath<Group, [Part]>, of commands: [String],
+        in groups: inout [Group]
+    ) {
+        guard commands.count > 1 else { return }
+        let index = groups.firstIndex { $0.commands == commands } ?? groups.endIndex
+        if index == groups.endIndex { groups.append(Group(commands: commands)) }
+        groups[index][keyPath: parts].append(part)
+    }
+
+    /// The section of what a group of commands shares.
+    private func shared(_ group: Group) -> String {
+        let options = group.options.isEmpty ? [] : [list(group.options)]
+        let parts = (group.paragraphs + options).map { $0.indented + "\n" }
+        return "### \(group.commands.joined(separator: ", "))\n\n\(parts.joined(separator: "\n"))"
     }
 
     private func list(_ options: [OptionDescription]) -> String {
@@ -45,18 +62,16 @@ struct Reference {
         return zip(names, options).map { "\($0.padded(to: width))  \($1.summary)" }.joined(separator: "\n")
     }
 
-    /// The help of a command with its own options.
+    /// The help of a command, without what others share.
     private func section(_ page: CommandPage, _ groups: [Group]) -> String {
-        let shared = groups.flatMap(\.options)
-        let own = page.options.filter { !shared.contains($0) }
+        let own = page.options.filter { !groups.flatMap(\.options).contains($0) }
+        let paragraphs = page.paragraphs.filter { !groups.flatMap(\.paragraphs).contains($0) }
         let help = OptionParser(own).help(
             of: "\(tool.name) \(page.name)", arguments: page.arguments,
-            above: "\(page.summary.asSentence)\n\n\(page.details)", below: "")
+            above: ([page.summary.asSentence] + paragraphs).joined(separator: "\n\n"), below: "")
         let text = "## \(tool.name) \(page.name)\n\n\(help.indented)\n"
-        let used = groups.filter { $0.commands.contains(page.name) }
-        guard !used.isEmpty else { return text }
-        let names = used.flatMap(\.options).map { "`--\($0.name)`" }.joined(separator: ", ")
-        return text + "\nAlso [\(Self.heading.lowercased())](#\(Self.anchor)): \(names).\n"
+        guard groups.contains(where: { $0.commands.contains(page.name) }) else { return text }
+        return text + "\nAlso [\(Self.heading.lowercased())](#\(Self.anchor)).\n"
     }
 
     private static var anchor: String { heading.lowercased().split(separator: " ").joined(separator: "-") }
@@ -65,6 +80,10 @@ struct Reference {
         let rows = ExitCode.table.map { "| \($0.status) | \($0.meaning) |" }.joined(separator: "\n")
         return "## Exit status\n\n| status | meaning |\n|---|---|\n\(rows)\n"
     }
+}
+
+extension CommandPage {
+    fileprivate var paragraphs: [String] { details.split(separator: "\n\n").map(String.init) }
 }
 
 extension String {
