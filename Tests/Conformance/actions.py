@@ -133,7 +133,6 @@ class Parts:
     count: int = 3
     places: tuple = ()
     needs_tool = True
-    promise = "the same frames and sound as in the whole video"
 
     def act(self, case):
         for start, end in self.places or self.drawn(case):
@@ -161,7 +160,6 @@ class Segments:
     # Whether it has key frames at which it can be divided.
     divides: bool = True
     needs_tool = True
-    promise = "frames, times, sound"
 
     def act(self, case):
         length = f"--segment-length={self.seconds:g}"
@@ -189,7 +187,6 @@ class Interrupted:
     places: int = 10
     seconds: float = 1
     needs_tool = True
-    promise = "frames, times, sound"
 
     def act(self, case):
         stopped = 0
@@ -230,7 +227,6 @@ class Photos:
 
     count: int = 3
     needs_tool = True
-    promise = "the frame that is shown then"
 
     def act(self, case):
         draw = random.Random(case.row.name)
@@ -269,7 +265,6 @@ class Lists:
 
     count: int = 4
     needs_tool = True
-    promise = "a line for each frame, with its time"
 
     # Times that differ by less are of one frame.
     TOLERANCE = 0.0005
@@ -391,7 +386,6 @@ class Farm:
 
     seconds: float = 2
     needs_tool = True
-    promise = "frames, times, sound"
 
     def act(self, case):
         other = case.clip.path.with_name(f"other-{case.clip.path.name}")

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 
 import media
 
-FRAMES_ONLY = "frames, times"
-
 
 @dataclass(frozen=True)
 class Pipes:
     """From standard input to standard output."""
 
     needs_tool = True
-    promise = "frames, times, sound"
 
     def act(self, case):
         case.judge(case.run(arguments=["-", "-"], reads=case.clip.path, writes=case.output))
@@ -29,7 +26,6 @@ class ToPipe:
 
     kind: str
     needs_tool = True
-    promise = FRAMES_ONLY
 
     def act(self, case):
         case.judge(case.run(arguments=[case.clip.path, "-"], options=[f"--format={self.kind}"], writes=case.output))
@@ -41,7 +37,6 @@ class Address:
 
     is_playlist: bool = False
     needs_tool = True
-    promise = "frames, times, sound"
 
     def act(self, case):
         folder, name = case.clip.path.parent, case.clip.path.name
@@ -61,7 +56,6 @@ class FromImages:
 
     rate: str = "25"
     needs_tool = True
-    promise = FRAMES_ONLY
 
     def act(self, case):
         pattern = case.folder / "frame-%03d.png"
@@ -75,7 +69,6 @@ class ToImages:
 
     kind: str = "png"
     needs_tool = True
-    promise = FRAMES_ONLY
 
     def act(self, case):
         pattern = case.folder / f"%05d.{self.kind}"

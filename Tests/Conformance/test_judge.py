@@ -143,6 +143,11 @@ class TableTests(unittest.TestCase):
         page = conformance.PAGE.read_text(encoding="utf-8")
         self.assertEqual(page, conformance.updated(page), "run Tests/conformance --update")
 
+    def test_eachAreaIsInWords(self):
+        text = conformance.table_text(rows.table())
+        self.assertEqual([area for area in conformance.WHOLE if f"| {area} | " not in text.split("\n\n")[0]], [])
+        self.assertEqual([words for words in conformance.LONG.values() if words not in text], [])
+
 
 if __name__ == "__main__":
     unittest.main()
