@@ -75,7 +75,7 @@ class Figures(unittest.TestCase):
 
     def test_the_page_has_the_rows(self):
         page = update_figures()
-        lines = (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8").split("\n")
+        lines = (ROOT / "docs/experiments/costs.md").read_text(encoding="utf-8").split("\n")
         totals = [f"{title}, {name}" for title in ("memory", "start") for name in versions.WHOLE]
         for number, names in enumerate([list(versions.ROWS), totals]):
             table = page.table(lines, "What has changed since an earlier version?", number)
