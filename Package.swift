@@ -190,6 +190,7 @@ let package = Package(
             // In the program itself, which is installed alone.
             resources: [
                 "index.html", "studio.css", "studio.js", "photos.js", "body.js", "watch.js", "icon.svg",
+                "Languages/de.json", "Languages/fr.json", "Languages/es.json", "Languages/ja.json",
             ].map {
                 .embedInCode("Page/\($0)")
             },

@@ -211,10 +211,10 @@ class Lifting(unittest.TestCase):
         # Where there is no outline, the pixels are the photo's.
         self.assertGreater((abs(placed - photo)[certain][:, :3].max(axis=1) == 0).mean(), 0.8)
         change(slide("sticker", 0))
-        blurred = change("document.querySelector('#behind .photo').click();" + slide("behind-blur", 60))
+        blurred = change("document.querySelector('#behind .behind-original').click();" + slide("behind-blur", 60))
         self.assertEqual(blurred.shape, photo.shape)
         self.assertTrue((blurred[..., 3] == 255).all())
-        coloured = change("document.querySelector('#behind .colour').click();" + slide("shadow", 0.6))
+        coloured = change("document.querySelector('#behind .behind-color').click();" + slide("shadow", 0.6))
         self.assertLess(abs(coloured[2, 2, :3] - [0, 0xB1, 0x40]).max(), 3)
         change("document.querySelector('#behind button:last-child').click()")
         change(slide("sticker", 2))

@@ -15,7 +15,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 class Browser:
     """A browser with a profile of its own, which goes with it unless its folder is given."""
 
-    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False, profile=None):
+    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False, profile=None, language="en-US"):
         self.profile = None if profile else tempfile.TemporaryDirectory()
         # Port 0: any that is free, which it prints.
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
@@ -31,6 +31,7 @@ class Browser:
             "--disable-dev-shm-usage",
             f"--window-size={width},{height}",
             f"--user-data-dir={profile or self.profile.name}",
+            f"--accept-lang={language}",
         ]
         options = {"args": arguments}
         if width < 600:

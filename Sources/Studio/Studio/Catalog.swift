@@ -50,6 +50,7 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package static let instanceMasks = SettingKey("personsegment", "instance-masks")
     /// Whether the people are replaced instead of the background.
     static let invert = SettingKey("blendmask", "invert")
+    static let blur = SettingKey("blendmask", "blur")
     package static let quality = SettingKey("personsegment", "quality")
     /// Whether the frames are mirrored before everything else; belongs to no element.
     package static let mirror = SettingKey("camera", "mirror")

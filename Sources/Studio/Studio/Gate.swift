@@ -108,7 +108,7 @@ package final class Gate {
     /// into other programs.
     private func isPublic(_ request: HTTPExchange) -> Bool {
         if request.method == "POST" { return request.path == "/session" }
-        return StudioServer.files[request.path] != nil || ["/lifted", "/proof"].contains(request.path)
+        return StudioServer.files[request.path] != nil || [StudioServer.words, "/lifted", "/proof"].contains(request.path)
     }
 
     /// Whether a request has the token, or the key that it needs.

@@ -184,6 +184,10 @@ package final class StudioServer {
     private func get(_ request: HTTPExchange) throws(Refusal) {
         if let file = Self.files[request.path] { return request.answer(200, type: file.type, file.bytes) }
         switch request.path {
+        case Self.words:
+            request.answer(
+                200, type: "text/javascript; charset=utf-8",
+                Languages.script(for: request.header("Accept-Language") ?? ""))
         case "/proof":
             guard let proof = gate.proof(request.query("name") ?? "", of: request.query("nonce") ?? "") else {
                 throw .unknown
@@ -208,6 +212,9 @@ package final class StudioServer {
         default: try getPhoto(request)
         }
     }
+
+    /// The path of the script with the page's texts in the browser's language; it contains no secrets.
+    static let words = "/words.js"
 
     /// The files of the page, by their paths; they contain no secrets.
     static let files: [String: (type: String, bytes: [UInt8])] = [
@@ -350,6 +357,13 @@ package final class StudioServer {
         send("settings", .object([("values", values), ("kind", .string(settings.kind))]))
     }
 
+    /// Blurs the room instead of showing a background that is not there any more.
+    private func replaceMissingBackground() {
+        var changed = settings
+        guard changed.replaceMissingBackground() else { return }
+        apply(StudioSettings.backgroundKeys.map { ($0, changed[$0] ?? "") })
+    }
+
     // MARK: - Actions
 
     private func act(_ value: JSON, _ request: HTTPExchange) throws(Refusal) {
@@ -366,11 +380,9 @@ package final class StudioServer {
             case "save-preset": try Preset.save(settings, as: name)
             case "remove-preset": try Preset.remove(name)
             case "remove-background":
-                guard backgrounds.name(ofPath: settings[.background] ?? "") != name else {
-                    throw ToolError(.input, "\(name) is the background now; choose another one first.")
-                }
                 try backgrounds.remove(name)
                 send("backgrounds", backgrounds.json)
+                replaceMissingBackground()
             case "choose-video":
                 guard let path = backgrounds.clip(name) else {
                     throw ToolError(.input, "There is no video \(name) here.")

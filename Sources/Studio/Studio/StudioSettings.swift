@@ -50,6 +50,26 @@ package struct StudioSettings: Sendable {
     }
 }
 
+extension StudioSettings {
+    /// The settings that say which picture is behind the people, and how much of it is seen.
+    static let backgroundKeys = [SettingKey.background, .backgroundSource, .blur]
+
+    /// Blurs the room if the picture or clip behind the people is not there any more.
+    ///
+    /// - Returns: whether it was replaced.
+    mutating func replaceMissingBackground() -> Bool {
+        guard let path = self[.background], !path.isEmpty, !FileSystem.exists(path), !GStreamer.isURI(path)
+        else { return false }
+        let isShown = kind == "picture"
+        self[.background] = ""
+        if isShown {
+            self[.backgroundSource] = "original"
+            self[.blur] = "\(max(Backdrop.minimumBlur, backdrop.blur))"
+        }
+        return true
+    }
+}
+
 extension SettingKey {
     /// Whether presets may have the setting.
     fileprivate var isOfPresets: Bool { PresetText.allows(element, property) }
@@ -65,7 +85,8 @@ extension SettingKey {
 
 /// Settings that are saved under a name, as a key file in the user's configuration folder.
 package enum Preset {
-    private static let maximumName = 128
+    /// Maximum bytes of a name; file names have 255, with the ending.
+    private static let maximumName = 240
 
     /// Characters of names that nobody sees.
     private static let unseen: Set<Unicode.GeneralCategory> = [
@@ -79,7 +100,8 @@ package enum Preset {
         }
         guard isFit, let first = name.first, first != ".", first != " ", name.utf8.count <= maximumName else {
             throw .usage(
-                "The name of a preset has up to \(maximumName) bytes, no slash, and no dot or space first.")
+                "A preset cannot have this name: it is too long, has a slash or invisible signs, or begins with a dot."
+            )
         }
     }
 
@@ -142,6 +164,11 @@ package enum Preset {
             guard settings.read(key, value) else {
                 throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
             }
+        }
+        let background = settings[.background] ?? ""
+        if settings.replaceMissingBackground() {
+            printDiagnostic(
+                "preset \(name): \(background) is not there any more; the room is blurred instead")
         }
         return settings
     }

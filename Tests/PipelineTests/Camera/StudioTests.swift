@@ -23,7 +23,10 @@ struct StudioTests {
     /// Left out by `Tests/run --without-desktop`.
     private static let scriptsInChromium =
         ProcessInfo.processInfo.environment["GST_PEOPLE_TESTS_WITHOUT_DESKTOP"] == nil
-        ? ["check_studio_page.py", "check_studio_camera.py", "check_studio_photos.py"] : []
+        ? [
+            "check_studio_page.py", "check_studio_camera.py", "check_studio_photos.py",
+            "check_studio_words.py",
+        ] : []
     private static let names = [
         "STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path,
         "STUDIO_CLIP": Checkout.clip.path,

@@ -13,13 +13,21 @@ const jointColors = [
   [/right-(knee|ankle)/, "#228be6"], [/./, "#f1f3f5"],
 ];
 
+const jointNames = {
+  "root": tr("Middle of the hips"), "spine": tr("Spine"), "center-shoulder": tr("Middle of the shoulders"), "center-head": tr("Head"),
+  "top-head": tr("Top of the head"), "left-shoulder": tr("Left shoulder"), "left-elbow": tr("Left elbow"), "left-wrist": tr("Left wrist"),
+  "right-shoulder": tr("Right shoulder"), "right-elbow": tr("Right elbow"), "right-wrist": tr("Right wrist"), "left-hip": tr("Left hip"),
+  "left-knee": tr("Left knee"), "left-ankle": tr("Left ankle"), "right-hip": tr("Right hip"), "right-knee": tr("Right knee"),
+  "right-ankle": tr("Right ankle"),
+};
+
 // --- The scene ---
 function readScene(text) {
   const { nodes, scenes: [{ nodes: roots }], cameras: [{ perspective }] } = JSON.parse(text);
   const below = (index, from, parent, person) => {
     const { name, translation, children = [] } = nodes[index], place = from.map((number, axis) => number + translation[axis]);
     const color = jointColors.find(([pattern]) => pattern.test(name))[1];
-    const joint = { key: `${person} ${name}`, name: name.replace("-", " "), color, person, parent, place, from: place, to: place };
+    const joint = { key: `${person} ${name}`, name: jointNames[name] ?? name, color, person, parent, place, from: place, to: place };
     return [joint, ...children.flatMap((child) => below(child, place, joint, person))];
   };
   const bodies = roots.map((root) => nodes[root]).filter(({ extras }) => extras).map(({ name, translation, children, extras }) => {
@@ -164,7 +172,7 @@ $("space").onclick = (event) => event.stopPropagation();
 
 // --- Measuring ---
 const jointOf = (key) => scene.joints.find((joint) => joint.key === key);
-const named = ({ name, person }) => scene.bodies.length > 1 ? `Person ${person}, ${name}` : name.charAt(0).toUpperCase() + name.slice(1);
+const named = ({ name, person }) => scene.bodies.length > 1 ? tr("Person {id}: {joint}", { id: person, joint: name }) : name;
 const distance = (a, b) => Math.hypot(...a.to.map((number, axis) => number - b.to[axis]));
 function choose(key) {
   chosen = chosen.length === 2 || chosen.includes(key) ? [key] : [...chosen, key];
@@ -174,16 +182,18 @@ function choose(key) {
 function measure(joint) {
   const { parent, to: place } = joint, next = scene.joints.find((other) => other.parent === joint);
   const [a, b, c] = parent && next ? [distance(joint, parent), distance(joint, next), distance(parent, next)] : [];
-  const angle = a ? `${(Math.acos((a * a + b * b - c * c) / (2 * a * b)) * 180 / Math.PI).toFixed(0)}° between its bones, ` : "";
-  const height = (place[1] - scene.room.floor).toFixed(2), away = Math.hypot(...place).toFixed(2);
-  return `${named(joint)}: ${angle}${height} m above the floor, ${away} m from the camera.`;
+  const angle = a ? number(Math.acos((a * a + b * b - c * c) / (2 * a * b)) * 180 / Math.PI) : "";
+  const measured = { joint: named(joint), angle, height: number(place[1] - scene.room.floor, 2), away: number(Math.hypot(...place), 2) };
+  return a ? tr("{joint}: {angle}° between its bones, {height} m above the floor, {away} m from the camera.", measured)
+    : tr("{joint}: {height} m above the floor, {away} m from the camera.", measured);
 }
 function showMeasures() {
-  const heights = (scene?.bodies ?? []).map(({ person, height, source }) => source === "measured"
-    ? `Person ${person} is ${height.toFixed(2)} m tall, as measured with a depth map.`
-    : `Sizes are those of people ${height.toFixed(2)} m tall: a picture alone tells none.`);
-  const joints = chosen.map(jointOf), apart = joints.length === 2 ? [`Distance: ${distance(...joints).toFixed(2)} m.`] : [];
-  const nobody = scene ? "Nobody is seen well enough to be placed in space." : "";
+  const heights = (scene?.bodies ?? []).map(({ person: id, height, source }) => source === "measured"
+    ? tr("Person {id} is {height} m tall, as measured with a depth map.", { id, height: number(height, 2) })
+    : tr("Sizes are those of people {height} m tall: a picture alone tells none.", { height: number(height, 2) }));
+  const joints = chosen.map(jointOf);
+  const apart = joints.length === 2 ? [tr("Distance: {length} m.", { length: number(distance(...joints), 2) })] : [];
+  const nobody = scene ? tr("Nobody is seen well enough to be placed in space.") : "";
   put("measures", [...apart, ...joints.map(measure), ...new Set(heights)].join("\n") || nobody);
   for (const dot of $("joints").children) dot.ariaPressed = chosen.includes(dot.key);
   $("save-scene").disabled = heights.length === 0;

@@ -44,7 +44,7 @@ async function addPhotos(files) {
   showMode("photos");
   let first = null;
   for (const file of files) {
-    say(`Opening ${file.name}`);
+    say(tr("Opening {name}", { name: file.name }));
     const reply = await sendFile("photos", file);
     if (reply.ok) first ??= await reply.json();
   }
@@ -53,7 +53,7 @@ async function addPhotos(files) {
 }
 
 // --- Finding ---
-const searching = { subjects: "Looking for what stands out", people: "Looking for people", bodies: "Looking for bodies" };
+const searching = { subjects: tr("Looking for what stands out"), people: tr("Looking for people"), bodies: tr("Looking for bodies") };
 function progress(text) {
   $("progress").hidden = !text;
   $("progress").lastChild.textContent = text;
@@ -80,7 +80,8 @@ function showFound(result) {
   placeSpace();
   $("parts").replaceChildren(...(found?.found ?? []).map(({ number, x, y, width, height }) => {
     const onclick = (event) => { event.stopPropagation(); pick(number, event.shiftKey); };
-    const part = button("", onclick, { ariaLabel: `${content === "people" ? "Person" : "Subject"} ${number}`, onblur: () => point(0) });
+    const ariaLabel = content === "people" ? tr("Person {id}", { id: number }) : tr("Subject {id}", { id: number });
+    const part = button("", onclick, { ariaLabel, onblur: () => point(0) });
     part.onfocus = () => point(part.matches(":focus-visible") ? number : 0);
     part.dataset.number = number;
     Object.assign(part.style, { left: 100 * x + "%", top: 100 * y + "%", width: 100 * width + "%", height: 100 * height + "%" });
@@ -150,31 +151,34 @@ const lift = newest(async () => {
   lifted = picked.size && photo ? reply ?? null : null;
   showLifted();
 });
-const howToLift = "Click on what you want to lift. Shift adds another. By keyboard: Tab, then Enter.";
+const howToLift = tr("Click on what you want to lift. Shift adds another. By keyboard: Tab, then Enter.");
 const liftedPath = () => "lifted?" + new URLSearchParams({ id: lifted.id });
 function showLifted() {
   $("lifting").classList.remove("busy");
   $("lifting").hidden = $("lift-elsewhere").hidden = !lifted;
   $("lift-hint").hidden = Boolean(lifted);
-  $("lift-hint").textContent = !photo ? "Open a photo, and point at a person or thing in it."
-    : !found ? "In a moment, a click lifts what is found."
-    : found.found.length ? howToLift + (content === "people" ? "" : " “People” lifts them one by one.")
-    : content === "people" ? "Nobody was found in this photo." : "Nothing stands out in this photo. Try “People”.";
+  $("lift-hint").textContent = !photo ? tr("Open a photo, and point at a person or thing in it.")
+    : !found ? tr("In a moment, a click lifts what is found.")
+    : found.found.length ? howToLift + (content === "people" ? "" : " " + tr("“People” lifts them one by one."))
+    : content === "people" ? tr("Nobody was found in this photo.") : tr("Nothing stands out in this photo. Try “People”.");
   if (!lifted) return $("lifted").removeAttribute("src");
   $("lifted").src = $("save-lifted").href = liftedPath();
   $("save-lifted").download = lifted.name;
   $("lift-line").textContent = lifted.line;
 }
-$("lifted").onload = () => { $("lifted-size").textContent = `${$("lifted").naturalWidth} × ${$("lifted").naturalHeight} pixels`; };
+$("lifted").onload = () => {
+  const { naturalWidth: width, naturalHeight: height } = $("lifted");
+  $("lifted-size").textContent = tr("{width} × {height} pixels", { width, height });
+};
 async function copyLifted() {
   if (!lifted) return;
   try {
     const file = ask(liftedPath()).then((reply) => reply.blob());
     await navigator.clipboard.write([new ClipboardItem({ "image/png": file })]);
-    say("Copied. Paste it where you like.");
+    say(tr("Copied. Paste it where you like."));
   } catch {
     $("save-lifted").click();
-    say("This browser copies no pictures: it was saved instead.");
+    say(tr("This browser copies no pictures: it was saved instead."));
   }
 }
 $("copy-lifted").onclick = copyLifted;
@@ -194,11 +198,13 @@ document.addEventListener("keydown", (event) => {
 
 // --- What is behind it ---
 function drawBehind() {
+  if (behind.kind === "picture" && !page.backgrounds.some(({ name }) => name === behind.name)) behind = { kind: "none" };
   const tile = (label, choice, content) => {
     const onclick = () => { behind = choice; lift(); };
-    return Object.assign(drawTile(label.toLowerCase(), label, onclick, content), { choice });
+    return Object.assign(drawTile("behind-" + choice.kind, label, onclick, content), { choice });
   };
-  $("behind").replaceChildren(tile("Nothing", { kind: "none" }), tile("Photo", { kind: "original" }), tile("Colour", { kind: "color" }),
+  $("behind").replaceChildren(
+    tile(tr("Nothing"), { kind: "none" }), tile(tr("Photo"), { kind: "original" }), tile(tr("Colour"), { kind: "color" }),
     ...page.backgrounds.filter(({ isClip }) => !isClip).map(({ name }) => tile(name, { kind: "picture", name }, drawThumbnail(name))));
   showBehind();
 }
@@ -216,8 +222,8 @@ $("photo-list").onchange = () => openPhoto(page.photos[$("photo-list").selectedI
 $("close-photo").onclick = () => act("close-photo", { id: photo.id });
 $("photo-file").onchange = () => addPhotos([...$("photo-file").files]);
 function startPhotos() {
-  drawSwitch("modes", { live: "Camera", photos: "Photos" }, showMode);
-  drawSwitch("contents", { subjects: "Subjects", people: "People", bodies: "In space" }, (name) => {
+  drawSwitch("modes", { live: tr("Camera"), photos: tr("Photos") }, showMode);
+  drawSwitch("contents", { subjects: tr("Subjects"), people: tr("People"), bodies: tr("In space") }, (name) => {
     content = name;
     showFound(null);
     find();
@@ -241,7 +247,7 @@ document.ondragover = (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");
   const isVideo = [...event.dataTransfer.items].every(({ type }) => type.startsWith("video/"));
-  put("drop-photo", isVideo ? "Play it instead of the camera" : "Lift something out of it");
+  put("drop-photo", isVideo ? tr("Play it instead of the camera") : tr("Lift something out of it"));
   for (const place of $("drop").children) place.classList.toggle("over", place === event.target.closest("#drop > *"));
 };
 document.ondragleave = (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); };

@@ -1,5 +1,38 @@
 "use strict";
 
+// --- Words ---
+// `words.js` has the translations of the page's own messages, and of what the program says, by their English texts.
+const insert = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+const tr = (text, values = {}) => insert(words.page[text] ?? text, values);
+const patternOf = (text) =>
+  new RegExp("^" + text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.*)") + "$", "s");
+const patterns = Object.keys(words.program).filter((text) => text.includes("{")).map((text) => [patternOf(text), text]);
+// What the program says is found by its whole text, or by its pattern where it has values; all else stays as it is.
+function told(text) {
+  if (text in words.program) return words.program[text];
+  for (const [pattern, message] of patterns) {
+    const found = pattern.exec(text);
+    if (found) return insert(words.program[message], found.groups);
+  }
+  return text;
+}
+const locale = navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
+const number = (value, digits = 0) =>
+  value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+function translate(root) {
+  const put = (text, set) => {
+    const own = text.trim().replace(/\s+/g, " ");
+    if (own in words.page) set(words.page[own]);
+  };
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) put(walker.currentNode.data, (text) => { walker.currentNode.data = text; });
+  for (const name of ["aria-label", "placeholder", "title", "alt"]) {
+    for (const item of root.querySelectorAll(`[${name}]`)) put(item.getAttribute(name), (text) => item.setAttribute(name, text));
+  }
+  document.documentElement.lang = language;
+}
+translate(document.body);
+
 const $ = (id) => document.getElementById(id);
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -104,11 +137,12 @@ const send = newest(async () => {
   show();
 });
 const load = async () => json(await ask("settings"));
-const silent = "gst-people studio does not answer. If it has ended, start it again, and open the new address.";
+const silent = tr("gst-people studio does not answer. If it has ended, start it again, and open the new address.");
 // What went wrong stays until it is closed.
 function fail(text) {
+  const message = told(text.trim());
   $("fault").hidden = !text;
-  $("fault").firstChild.textContent = text.charAt(0).toUpperCase() + text.trim().slice(1);
+  $("fault").firstChild.textContent = message.charAt(0).toUpperCase() + message.slice(1);
 }
 $("fault").lastChild.onclick = () => fail("");
 // What is said is seen for five seconds. What can be undone until then is done afterwards, or when the page is closed.
@@ -116,7 +150,7 @@ let silence = 0, undoable = null;
 function say(text, work = null, undo = null) {
   finish();
   undoable = work;
-  $("message").append(text, ...(work ? [button("Undo", () => { undoable = null; undo(); finish(); })] : []));
+  $("message").append(text, ...(work ? [button(tr("Undo"), () => { undoable = null; undo(); finish(); })] : []));
   silence = setTimeout(finish, 5000);
 }
 function finish() {
@@ -128,12 +162,15 @@ function finish() {
 onpagehide = finish;
 // Browsers close the connection before they hide the page, which then takes the program for gone.
 onbeforeunload = () => leave();
-function removable(item, name, action) {
+// `onRemoval` is called at once, and returns what undoes it.
+function removable(item, name, action, onRemoval = () => () => {}) {
   const remove = () => {
-    say(`${name} is deleted.`, () => act(action, { name }).then(({ ok }) => { item.hidden = ok; }), () => { item.hidden = false; });
+    const undo = onRemoval(), end = () => act(action, { name }).then(({ ok }) => { item.hidden = ok; });
+    say(tr("{name} is deleted.", { name }), end, () => { item.hidden = false; undo(); });
     item.hidden = true;
   };
-  item.append(button("×", remove, { className: "remove", title: `Delete ${name}`, ariaLabel: `Delete ${name}` }));
+  const title = tr("Delete {name}", { name });
+  item.append(button("×", remove, { className: "remove", title, ariaLabel: title }));
   return item;
 }
 
@@ -151,20 +188,22 @@ function fill(slider) {
 // Between 0 and the floor of a setting, some of the room would be seen.
 const fit = ({ floor = 0 }, value) => value > 0 && value < floor ? (value < floor / 2 ? 0 : floor) : value;
 function draw(setting) {
-  const { key, label, kind, initial, summary: title, minimum: min, maximum: max, unit = "" } = setting;
+  const { key, kind, initial, minimum: min, maximum: max } = setting;
+  const [label, title, unit] = [setting.label, setting.summary, setting.unit ?? ""].map(told);
   const type = { flag: "checkbox", color: "color", number: "range", integer: "range" }[kind];
   const id = key.replace(".", "-"), isSlider = type === "range", [low, high] = setting.slider ?? [min, max];
   const step = kind === "integer" ? 1 : 10 ** Math.floor(Math.log10((max - min) / 100));
   const range = isSlider ? { min: Math.max(min, low), max: Math.min(max, high), step } : {};
-  const option = (value, index) => make("option", { value, textContent: setting.labels[index], title: setting.meanings[index] });
+  const [labels, meanings] = [setting.labels, setting.meanings].map((texts) => texts?.map(told));
+  const option = (value, index) => make("option", { value, textContent: labels[index], title: meanings[index] });
   const input = setting.words ? make("select", { id, title }, ...setting.words.map(option)) : make("input", { id, title, type, ...range });
   const read = { checkbox: () => input.checked, color: () => opaque(input.value), range: () => fit(setting, Number(input.value)) };
   input.oninput = () => set({ [key]: read[type]?.() ?? input.value });
   // The number itself, for those who know it.
-  const exact = make("input", { type: "number", min, max, step, ariaLabel: `${label}, as a number` });
-  const number = () => Math.min(max, Math.max(min, kind === "integer" ? Math.round(exact.value) : Number(exact.value)));
-  exact.onchange = () => set({ [key]: fit(setting, number()) });
-  const reset = button("Reset", () => set({ [key]: initial }), { ariaLabel: `Reset ${label}` });
+  const exact = make("input", { type: "number", min, max, step, ariaLabel: tr("{label}, as a number", { label }) });
+  const typed = () => Math.min(max, Math.max(min, kind === "integer" ? Math.round(exact.value) : Number(exact.value)));
+  exact.onchange = () => set({ [key]: fit(setting, typed()) });
+  const reset = button(tr("Reset"), () => set({ [key]: initial }), { ariaLabel: tr("Reset {label}", { label }) });
   const value = make("span", { className: "value" }, reset, ...(isSlider ? [exact, make("span", { className: "unit" }, unit)] : [input]));
   const meaning = make("span", { className: "meaning" });
   const box = make("div", { className: "setting", title }, make("label", { htmlFor: id }, label), value, isSlider ? input : "", meaning);
@@ -173,14 +212,15 @@ function draw(setting) {
     else if (document.activeElement !== input || isSlider) input.value = kind === "color" ? hex(now) : now;
     if (isSlider) fill(input);
     if (isSlider && document.activeElement !== exact) exact.value = Number(now.toFixed(2));
-    if (setting.words) meaning.textContent = now === "none" ? "" : setting.meanings[setting.words.indexOf(now)] ?? "";
+    if (setting.words) meaning.textContent = now === "none" ? "" : meanings[setting.words.indexOf(now)] ?? "";
     box.classList.toggle("changed", now !== initial);
   });
   return box;
 }
 const groupPlaces = { Background: "background", People: "people-groups", Edges: "look-groups", "Shadow and outline": "look-groups" };
 function drawGroup({ name, settings }) {
-  const place = $(groupPlaces[name] ?? "groups"), box = name === "Background" ? place : make("details", {}, make("summary", {}, name));
+  const place = $(groupPlaces[name] ?? "groups");
+  const box = name === "Background" ? place : make("details", {}, make("summary", {}, told(name)));
   box.append(...settings.map(draw));
   if (box !== place) place.append(box);
 }
@@ -203,7 +243,7 @@ function show() {
 }
 
 // --- Drawers ---
-const drawers = { background: "Background", people: "People", look: "Look", more: "More" };
+const drawers = { background: tr("Background"), people: tr("People"), look: tr("Look"), more: tr("More") };
 let drawer = "";
 $("drawers").append(...Object.entries(drawers).map(([value, label]) =>
   button(label, () => openDrawer(drawer === value ? "" : value), { value })));
@@ -234,14 +274,14 @@ function ownColor() {
 }
 // Each tile with its label, what it sets, and whether that is set.
 const tiles = {
-  none: ["Nothing", () => original(0), () => kind === "none"],
-  light: ["Light blur", () => original(lightBlur), () => kind === "blur" && values[blur] <= 50],
-  strong: ["Strong blur", () => original(strongBlur), () => kind === "blur" && values[blur] > 50],
-  "color-green": colorTile("color-green", "Green"),
-  "color-blue": colorTile("color-blue", "Blue"),
-  "color-grey": colorTile("color-grey", "Grey"),
-  color: ["Own colour", ownColor, () => kind === "color" && !isPose() && !Object.keys(colors).some(isColor)],
-  pose: ["Head angles", () => ({ [source]: "pose" }), isPose],
+  none: [tr("Nothing"), () => original(0), () => kind === "none"],
+  light: [tr("Light blur"), () => original(lightBlur), () => kind === "blur" && values[blur] <= 50],
+  strong: [tr("Strong blur"), () => original(strongBlur), () => kind === "blur" && values[blur] > 50],
+  "color-green": colorTile("color-green", tr("Green")),
+  "color-blue": colorTile("color-blue", tr("Blue")),
+  "color-grey": colorTile("color-grey", tr("Grey")),
+  color: [tr("Own colour"), ownColor, () => kind === "color" && !isPose() && !Object.keys(colors).some(isColor)],
+  pose: [tr("Head angles"), () => ({ [source]: "pose" }), isPose],
 };
 function showBackground() {
   const now = isPose() ? "pose" : kind, isFramed = now === "picture" && values["blendmask.background-fit"] === "contain";
@@ -270,21 +310,28 @@ function drawTiles() {
     const tile = drawTile("picture", name, () => set(pictureChanges(name)), drawThumbnail(name));
     tile.isChosen = () => kind === "picture" && values[picture] === name;
     if (isClip) tile.append(make("span", { className: "badge", textContent: "▶" }));
-    return isOwn ? removable(make("div", { className: "own" }, tile), name, "remove-background") : tile;
+    return isOwn ? removable(make("div", { className: "own" }, tile), name, "remove-background", () => leaveBackground(tile)) : tile;
   });
   const file = make("input", { type: "file", id: "file", accept: "image/*,video/*", onchange: () => upload(file.files[0]) });
-  file.ariaLabel = "Add a picture or clip";
+  file.ariaLabel = tr("Add a picture or clip");
   $("tiles").replaceChildren(...choices, ...pictures, make("label", { className: "file", id: "adder", title: file.ariaLabel }, "+", file));
   showBackground();
   drawBehind();
 }
+// A picture that is deleted while it is behind people leaves a blur.
+function leaveBackground(tile) {
+  const before = Object.fromEntries([source, picture, blur].map((key) => [key, values[key]]));
+  if (!tile.isChosen()) return () => {};
+  set(original(lightBlur));
+  return () => set(before);
+}
 // Returns the name that a file has got; nothing if it was refused.
 async function addBackground(file) {
-  say(`Reading ${file.name}`);
+  say(tr("Reading {name}", { name: file.name }));
   const reply = await sendFile("backgrounds", file);
   if (!reply.ok) return "";
   const { name } = await reply.json();
-  say(`Added ${name}`);
+  say(tr("Added {name}", { name }));
   return name;
 }
 async function upload(file) {
@@ -306,15 +353,16 @@ async function listDevices() {
   devices = await ask("devices").then(json) ?? devices;
   const { cameras, microphones, chosen, microphone } = devices;
   const sizes = cameras.find(({ id }) => id === chosen)?.sizes ?? [];
-  const silence = microphones.length ? "No sound" : "No microphone";
-  const clips = page.backgrounds.filter(({ isClip }) => isClip).map(({ name }) => [name, `Play ${name}`]);
-  const packaged = devices.hasClip ? [["", "Play the packaged clip"]] : [];
+  const silence = microphones.length ? tr("No sound") : tr("No microphone");
+  const clips = page.backgrounds.filter(({ isClip }) => isClip).map(({ name }) => [name, tr("Play {name}", { name })]);
+  const packaged = devices.hasClip ? [["", tr("Play the packaged clip")]] : [];
   sources = [...cameras.map(({ id, name }) => ["choose-camera", id, name]), ...clips.map((clip) => ["choose-video", ...clip]),
     ...packaged.map((clip) => ["choose-clip", ...clip])];
   const now = sources.findIndex(([action, id]) => action === "choose-camera" && id === chosen);
-  drawOptions("cameras", sources.map(([, , label], index) => [index, label]), now < 0 ? "" : now, { textContent: "Source", hidden: true });
+  const none = { textContent: tr("Source"), hidden: true };
+  drawOptions("cameras", sources.map(([, , label], index) => [index, label]), now < 0 ? "" : now, none);
   showMirror();
-  drawOptions("sizes", sizes.map((size) => [size, size.replace("x", " × ")]), "", { textContent: "Usual size" });
+  drawOptions("sizes", sizes.map((size) => [size, size.replace("x", " × ")]), "", { textContent: tr("Usual size") });
   drawOptions("microphones", microphones.map((name) => [name, name]), microphone, { textContent: silence });
 }
 let sources = []; // of the picture: the action that chooses each, and its name
@@ -333,11 +381,11 @@ $("to-photos").onclick = () => showMode("photos");
 // --- Quality ---
 const quality = "personsegment.quality";
 const costs = {
-  fast: "The least work: 3 ms of a processor core for each frame. Hair is a smooth outline.",
-  balanced: "Hair and fingers, for about 60 ms of a processor core for each frame.",
-  accurate: "The finest hair, for more than half a second of a processor core for each frame: a few frames a second.",
+  fast: tr("The least work: 3 ms of a processor core for each frame. Hair is a smooth outline."),
+  balanced: tr("Hair and fingers, for about 60 ms of a processor core for each frame."),
+  accurate: tr("The finest hair, for more than half a second of a processor core for each frame."),
 };
-drawSwitch("qualities", { fast: "Fast", balanced: "Fine", accurate: "Finest" }, (level) => set({ [quality]: level }));
+drawSwitch("qualities", { fast: tr("Fast"), balanced: tr("Fine"), accurate: tr("Finest") }, (level) => set({ [quality]: level }));
 let rate = null;        // frames of the last second
 let isLate = false;     // whether they are far fewer than the camera's
 let qualityReason = ""; // why the program has chosen a level
@@ -345,7 +393,7 @@ function showQuality() {
   const level = values[quality], isSlow = level !== "fast" && values["personsegment.instance-masks"] && rate !== null && rate < 12;
   check("qualities", level);
   $("faster").hidden = level === "fast" || !(isSlow || isLate);
-  put("cost", isSlow ? `Choosing people is slow here: ${rate.toFixed(0)} frames/s. “Fast” is smooth.`
+  put("cost", isSlow ? tr("Choosing people is slow here: {rate} frames/s. “Fast” is smooth.", { rate: number(rate) })
     : [costs[level], qualityReason].join(" "));
   $("cost").classList.toggle("warn", isSlow);
 }
@@ -443,9 +491,9 @@ const chosenList = () => isChoosing ? "blendmask.instances" : whose !== "all" &&
 const pointOf = (list) => list.replace(/-of|-except/, "") + "-at";
 const chosenIds = (list) => values[list].split(",").filter((id) => id);
 const choosingHints = {
-  "blendmask.instances": "Click on a person, or on numbers, to show only them.",
-  "blendmask.heads-of": "Click on those whose heads are to be hidden.",
-  "blendmask.heads-except": "Click on the numbers of those whose heads are to be seen.",
+  "blendmask.instances": tr("Click on a person, or on numbers, to show only them."),
+  "blendmask.heads-of": tr("Click on those whose heads are to be hidden."),
+  "blendmask.heads-except": tr("Click on the numbers of those whose heads are to be seen."),
 };
 const choices = ["instances", "instances-at", "instances-except"].map((name) => "blendmask." + name);
 const isChosen = () => choices.some((key) => values[key]);
@@ -467,8 +515,8 @@ function choosePerson(id) {
 function showPeople(people) {
   const list = chosenList(), shown = list ? people : [], ids = chosenIds(list ?? "blendmask.instances");
   const isAbsent = ids.length > 0 && !people.some(({ id }) => ids.includes(`${id}`));
-  put("choosing", isAbsent ? "Whom you have chosen is not in the picture." : choosingHints[list] ?? "");
-  keep($("people"), shown.map(({ id }) => id), (id) => button(`${id}`, () => choosePerson(id), { ariaLabel: `Person ${id}` }));
+  put("choosing", isAbsent ? tr("Whom you have chosen is not in the picture.") : choosingHints[list] ?? "");
+  keep($("people"), shown.map(({ id }) => id), (id) => button(`${id}`, () => choosePerson(id), { ariaLabel: tr("Person {id}", { id }) }));
   for (const label of $("people").children) {
     const { x, y, width } = shown.find(({ id }) => id === label.key);
     label.ariaPressed = ids.includes(`${label.key}`);
@@ -492,9 +540,9 @@ function showHeads() {
   check("whose", whose);
   $("whose").hidden = values[heads] === "keep";
 }
-const looks = { keep: "Shown", blur: "Blurred", pixelate: "Pixelated", cover: "Covered" };
+const looks = { keep: tr("Shown"), blur: tr("Blurred"), pixelate: tr("Pixelated"), cover: tr("Covered") };
 drawSwitch("heads", looks, (choice) => setPeople({ [heads]: choice }));
-drawSwitch("whose", { all: "Everyone’s", of: "Only some", except: "All but some" }, (choice) => {
+drawSwitch("whose", { all: tr("Everyone’s"), of: tr("Only some"), except: tr("All but some") }, (choice) => {
   whose = choice;
   set({ [heads + "-of"]: "", [heads + "-at"]: "", [heads + "-except"]: "" });
 });
@@ -502,11 +550,11 @@ drawSwitch("whose", { all: "Everyone’s", of: "Only some", except: "All but som
 // --- State ---
 // What stands in the place of the picture: a title, and what to do.
 const states = {
-  starting: ["Starting", ""], resting: ["Starting", ""],
-  off: ["Camera off", "Its light is out. Other programs and recordings get your background, without you."],
-  missing: ["No camera", "Plug one in: it is looked for all the time. Until then:"],
-  failed: ["No picture", "It is tried again every two seconds. Until then:"],
-  lost: ["No picture from the camera", "It is looked for. Other programs see your background meanwhile."],
+  starting: [tr("Starting"), ""], resting: [tr("Starting"), ""],
+  off: [tr("Camera off"), tr("Its light is out. Other programs and recordings get your background, without you.")],
+  missing: [tr("No camera"), tr("Plug one in: it is looked for all the time. Until then:")],
+  failed: [tr("No picture"), tr("It is tried again every two seconds. Until then:")],
+  lost: [tr("No picture from the camera"), tr("It is looked for. Other programs see your background meanwhile.")],
 };
 function showState({ state, problem }) {
   const [title, text] = states[state] ?? ["", ""], isEmpty = ["missing", "failed"].includes(state);
@@ -516,41 +564,45 @@ function showState({ state, problem }) {
   if (heading.textContent !== title) heading.textContent = title;
   line.textContent = text;
   // The program's own words, for those who look for the cause.
-  $("problem").title = problem ?? "";
+  $("problem").title = told(problem ?? "");
   $("switch-on").hidden = state !== "off";
   $("play-clip").hidden = !isEmpty || !devices.hasClip;
   $("play-video").hidden = $("to-photos").hidden = !isEmpty;
   $("power").hidden = !isLive;
   $("power").ariaPressed = state === "off";
-  put("power", state === "off" ? "Camera on" : "Camera off");
+  put("power", state === "off" ? tr("Camera on") : tr("Camera off"));
 }
 function showRoom(reason) {
   $("lock").classList.toggle("open", reason !== null);
-  const text = reason === null ? "Nobody sees your room" : "Your room is visible";
+  const text = reason === null ? tr("Nobody sees your room") : tr("Your room is visible");
   const words = $("lock").lastChild;
   if (words.textContent !== text) words.textContent = text;
-  $("lock").title = reason ?? "No view, virtual camera or recording shows it sharp.";
+  $("lock").title = reason === null ? tr("No view, virtual camera or recording shows it sharp.") : told(reason);
 }
 function showStatus(status) {
   const hadPicture = $("frame").dataset.state === "playing";
   ({ live: isLive, rate, slow: isLate } = status);
-  qualityReason = status.quality ?? "";
+  qualityReason = told(status.quality ?? "");
   showState(status);
   showRoom(status.room);
   if (!hadPicture && status.state === "playing") listDevices();
-  put("summary", ["off", "resting", "missing"].includes(status.state) ? "" : status.summary);
+  put("summary", ["off", "resting", "missing"].includes(status.state) ? "" : told(status.summary));
   $("summary").classList.toggle("warn", status.slow);
-  $("figures").replaceChildren(...status.figures.map(({ label, text }) => make("div", {}, make("dt", {}, label), make("dd", {}, text))));
+  $("figures").replaceChildren(...status.figures.map(({ label, value, unit, digits }) => {
+    const text = value === null ? "–" : number(value, digits) + (unit && " " + unit);
+    return make("div", {}, make("dt", {}, told(label)), make("dd", {}, text));
+  }));
   showQuality();
   showPeople(status.people);
-  keep($("warnings"), status.warnings, (textContent) => make("li", { textContent }));
+  keep($("warnings"), status.warnings, (warning) => make("li", { textContent: told(warning) }));
   if (status.ratio) $("frame").style.setProperty("--ratio", status.ratio);
-  const { camera, recording, recorded: time, text } = status.outputs;
+  const { camera, recording, recorded: time, texts } = status.outputs;
   $("camera").ariaPressed = Boolean(camera);
   $("record").ariaPressed = Boolean(recording);
-  put("camera", camera ? "Stop virtual camera" : "Start virtual camera");
-  put("record", recording ? `Stop recording ${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}` : "Record");
-  put("where", text);
+  put("camera", camera ? tr("Stop virtual camera") : tr("Start virtual camera"));
+  const clock = `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
+  put("record", recording ? tr("Stop recording {clock}", { clock }) : tr("Record"));
+  put("where", texts.map(told).join(" "));
 }
 const isStarted = (id) => $(id).ariaPressed === "true";
 $("record").onclick = () => fail("") ?? act((isStarted("record") ? "stop-" : "start-") + "recording");
@@ -571,7 +623,7 @@ async function waitForLoopback() {
   for (; $("no-loopback").open; await new Promise((done) => setTimeout(done, 2000))) {
     await listDevices();
     $("start-installed").hidden = !devices.hasVirtualCamera;
-    put("installed", devices.hasVirtualCamera ? "✓ It is there." : "Not there yet. This is checked every two seconds.");
+    put("installed", devices.hasVirtualCamera ? "✓ " + tr("It is there.") : tr("Not there yet. This is checked every two seconds."));
   }
 }
 $("copy-installation").onclick = () => copyText(devices.installation);
@@ -602,29 +654,35 @@ const reconnect = newest(async () => {
 const preset = (action, name, done) => act(action, { name }).then(({ ok }) => ok && say(done));
 function showPresets(names) {
   $("presets").replaceChildren(...names.map((name) => {
-    const load = button(name, () => preset("load-preset", name, `${name} is set.`));
+    const load = button(name, () => preset("load-preset", name, tr("{name} is set.", { name })));
     return removable(make("span", { className: "chip" }, load), name, "remove-preset");
   }));
 }
 $("name").onkeydown = ({ key }) => key !== "Enter" || $("save").click();
-$("name").oninput = () => { put("save", "Save"); };
+let isReplacing = false; // whether a taken name may be written over
+const askAgain = (isAsked) => {
+  isReplacing = isAsked;
+  put("save", isAsked ? tr("Replace") : tr("Save"));
+};
+$("name").oninput = () => askAgain(false);
 $("save").onclick = async () => {
   const name = $("name").value.trim(), isTaken = [...$("presets").children].some(({ textContent }) => textContent === name + "×");
   if (!name) return $("name").focus();
-  if (isTaken && $("save").textContent === "Save") {
-    put("save", "Replace");
-    return say(`There is ${name} already. “Replace” writes over it.`);
+  if (isTaken && !isReplacing) {
+    askAgain(true);
+    return say(tr("There is {name} already. “Replace” writes over it.", { name }));
   }
   const word = name.replaceAll("'", "'\\''");
-  await preset("save-preset", name, `Saved. Use it with: gst-people virtual-camera --preset='${word}'`);
+  await preset("save-preset", name, tr("Saved. Use it with: {line}", { line: `gst-people virtual-camera --preset='${word}'` }));
   $("name").value = "";
-  put("save", "Save");
+  askAgain(false);
 };
-const copyText = (text) => navigator.clipboard.writeText(text).then(() => say("Copied."), () => say("Copy it from the box."));
+const copyText = (text) => navigator.clipboard.writeText(text).then(() => say(tr("Copied.")), () => say(tr("Copy it from the box.")));
 async function copy(kind) {
   const lines = await json(await ask("lines"));
   if (!lines) return;
-  const left = kind === "command" && lines.left.length ? `\n# A preset keeps what has no option: ${lines.left.join(", ")}` : "";
+  const names = kind === "command" ? lines.left.join(", ") : "";
+  const left = names && `\n# ${tr("A preset keeps what has no option: {names}", { names })}`;
   Object.assign($("line"), { textContent: lines[kind] + left, hidden: false });
   await copyText(lines[kind]);
 }
@@ -637,7 +695,7 @@ async function start() {
     token = await exchange(given);
     if (!token) await new Promise((done) => setTimeout(done, 200));
   }
-  if (!token) return fail("Open the address that gst-people studio has printed last: each opens one window.");
+  if (!token) return fail(tr("Open the address that gst-people studio has printed last: each opens one window."));
   page = await load();
   // Why not is shown.
   if (!page) return;
@@ -645,7 +703,8 @@ async function start() {
   // The room is seen sharp only if asked for at the start.
   const isShown = page.views.includes("original");
   if (!isShown) delete tiles.none;
-  const views = { result: "Result", mask: "Mask", ...(isShown ? { original: "Original" } : {}), wipe: "Compare", space: "In space" };
+  const only = isShown ? { original: tr("Original") } : {};
+  const views = { result: tr("Result"), mask: tr("Mask"), ...only, wipe: tr("Compare"), space: tr("In space") };
   drawSwitch("views", views, (name) => {
     view = name;
     if (view === "space") $("settings").scrollTop = 0;

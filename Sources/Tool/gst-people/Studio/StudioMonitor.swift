@@ -62,11 +62,13 @@ struct StudioMonitor {
         case age = "Age of the outline"
         case processor = "Processor"
 
-        func text(_ value: Double) -> String {
+        /// The factor from a value to its unit, the unit, and the digits behind the point.
+        var format: (factor: Double, unit: String, digits: Int) {
             switch self {
-            case .rate: value.text(decimals: 1)
-            case .own, .processor: "\((100 * value).text(decimals: 0)) %"
-            case .latency, .age: "\((value / 1e6).text(decimals: 0)) ms"
+            case .rate: (1, "", 1)
+            case .own, .processor: (100, "%", 0)
+            // Values are in nanoseconds.
+            case .latency, .age: (1e-6, "ms", 0)
             }
         }
     }
@@ -109,8 +111,11 @@ struct StudioMonitor {
     }
 
     private static func json(_ figure: Figure, _ value: Double?) -> JSON {
-        .object([
-            ("label", .string(figure.rawValue)), ("text", .string(value.map { figure.text($0) } ?? "–")),
+        let format = figure.format
+        return .object([
+            ("label", .string(figure.rawValue)),
+            ("value", value.map { .number(format.factor * $0) } ?? .null),
+            ("unit", .string(format.unit)), ("digits", .integer(format.digits)),
         ])
     }
 

@@ -28,7 +28,7 @@ final class StudioOutputs {
             ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
             ("recorded", recording.map { .number($0.seconds) } ?? .null),
-            ("text", .string("\(cameraText)\(recordingText)")),
+            ("texts", .array([cameraText, recordingText].compactMap { $0 }.map { .string($0) })),
         ])
     }
 
@@ -36,21 +36,20 @@ final class StudioOutputs {
     var areRunning: Bool { camera != nil || recording != nil }
 
     /// The place where the picture is seen.
-    private var cameraText: String {
+    private var cameraText: String? {
         guard let camera, let name = camera.name else {
-            return recording == nil && lastFile == nil ? "Only this page shows the picture." : ""
+            return recording == nil && lastFile == nil ? "Only this page shows the picture." : nil
         }
-        let programs =
-            camera.feed == nil
-            ? "Zoom, Teams, Meet, OBS or any other program; one that is open already sees it after a new start."
-            : "Firefox, Chromium, OBS or a program of GNOME. Zoom and Teams see it only with v4l2loopback."
-        return "Choose the camera “\(name)” in \(programs)"
+        let choice = "Choose the camera “\(name)” in "
+        return camera.feed == nil
+            ? "\(choice)Zoom, Teams, Meet, OBS or any other program; one that is open already sees it after a new start."
+            : "\(choice)Firefox, Chromium, OBS or a program of GNOME. Zoom and Teams see it only with v4l2loopback."
     }
 
-    private var recordingText: String {
-        guard let path = recording?.file?.path else { return lastFile.map { " Recorded: \($0)." } ?? "" }
-        let sound = recording?.microphone.map { "with the sound of \($0.name)" } ?? "without sound"
-        return " Recording into \(path), \(sound)."
+    private var recordingText: String? {
+        guard let path = recording?.file?.path else { return lastFile.map { "Recorded: \($0)." } }
+        guard let sound = recording?.microphone?.name else { return "Recording into \(path), without sound." }
+        return "Recording into \(path), with the sound of \(sound)."
     }
 
     func perform(_ action: String, _ chain: GStreamer.Element) throws(ToolError) {
