@@ -347,6 +347,33 @@ class Lifting(unittest.TestCase):
         told = self.browser.run(measures)
         self.assertAlmostEqual(float(re.search(r"Distance: ([\d.]+) m", told).group(1)), numpy.linalg.norm(upper), delta=0.006)
 
+    def test_guessed_legs_fade_and_the_view_is_reset(self):
+        self.show(self.browser, content="bodies")
+        joints = self.listed_bodies()[0][0]["joints"]
+        told = self.browser.run("return Object.fromEntries(scene.joints.map(({ key, isGuessed }) => [key.split(' ')[1], isGuessed]))")
+        for name in ("left-shoulder", "right-shoulder", "left-ankle", "right-ankle"):
+            self.assertEqual(told[name], joints.get(name, [0, 0, 0])[2] < 0.5, name)
+        # The portrait ends above the knees.
+        self.assertTrue(told["left-ankle"] and not told["left-shoulder"])
+        strength = "return getComputedStyle(document.querySelector(`[aria-label=\"${arguments[0]}\"]`), '::before').opacity"
+        self.assertEqual([self.browser.run(strength, name) for name in ("Left ankle", "Left shoulder")], ["0.4", "1"])
+        sizes = "return [...document.querySelectorAll('#joints button')].map((dot) => Math.min(dot.offsetWidth, dot.offsetHeight))"
+        self.assertGreaterEqual(min(self.browser.run(sizes)), 24)
+        before = self.browser.run("return { ...eye }")
+        self.drag(60, 30)
+        self.browser.run("choose('1 left-shoulder')")
+        self.browser.click("#from-aside")
+        self.assertEqual(self.browser.run("return [{ ...eye }, chosen.length]"), [before, 0])
+
+    def test_bodies_of_which_little_is_seen_are_left_out(self):
+        self.show(self.browser, content="bodies")
+        script = """
+            const gltf = JSON.parse(scene.text);
+            let kept = 2;
+            for (const node of gltf.nodes) if (node.extras?.confidence !== undefined) node.extras.confidence = kept-- > arguments[0] ? 0.9 : 0.1;
+            return readScene(JSON.stringify(gltf)).bodies.length"""
+        self.assertEqual([self.browser.run(script, unseen) for unseen in (0, 1)], [1, 0])
+
     def test_bodies_are_saved_as_the_tool_does(self):
         self.show(self.browser, content="bodies")
         script = """

@@ -108,14 +108,15 @@ package final class Gate {
     /// into other programs.
     private func isPublic(_ request: HTTPExchange) -> Bool {
         if request.method == "POST" { return request.path == "/session" }
-        return StudioServer.files[request.path] != nil || [StudioServer.words, "/lifted", "/proof"].contains(request.path)
+        return StudioServer.files[request.path] != nil
+            || [StudioServer.words, "/lifted", "/proof"].contains(request.path)
     }
 
     /// Whether a request has the token, or the key that it needs.
     func mayPass(_ request: HTTPExchange) -> Bool {
         if Self.isSame(request.header("Authorization") ?? "", "Bearer \(token)") { return true }
         return request.method == "GET"
-            && ["/events", "/stream", "/background", "/photo"].contains(request.path)
+            && ["/events", "/stream", "/background", "/photo", "/recording"].contains(request.path)
             && Self.isSame(request.query("key") ?? "", key)
     }
 
@@ -136,8 +137,8 @@ package final class Gate {
     private static let headers = [
         (
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
+                + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
         ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),

@@ -34,6 +34,27 @@ enum GuardedFile {
         return bytes
     }
 
+    /// Returns a part of a regular file, and the size of the file; nil for other files, and for a part that begins
+    /// behind the end.
+    ///
+    /// - Parameter range: bytes of the file; what lies behind its end is left out.
+    static func part(_ path: String, _ range: Range<Int>) -> (bytes: [UInt8], size: Int)? {
+        let descriptor = open(path.fileName, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, isFit(status, .max) else { return nil }
+        let size = Int(clamping: status.st_size)
+        guard range.lowerBound >= 0, range.lowerBound < size else { return nil }
+        var bytes = [UInt8](repeating: 0, count: min(range.count, size - range.lowerBound))
+        let count = bytes.withUnsafeMutableBytes {
+            pread(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound))
+        }
+        guard count > 0 else { return nil }
+        bytes.removeLast(bytes.count - count)
+        return (bytes, size)
+    }
+
     private static func isFit(_ status: stat, _ maximum: Int) -> Bool {
         status.st_mode & S_IFMT == S_IFREG && (0...maximum).contains(Int(status.st_size))
     }

@@ -19,6 +19,8 @@ package protocol StudioPipeline: AnyObject {
     var scene: (GStreamer.Buffer) -> String { get }
     /// Starts or stops an output, or chooses the camera or size called `name`.
     func perform(_ action: String, _ name: String) throws(ToolError)
+    /// The path of the newest complete recording.
+    var recording: String? { get }
     /// Plays a video in a loop instead of the camera.
     func play(_ path: String)
     /// Returns the settings as command lines and pipelines for other programs.
@@ -30,7 +32,7 @@ package final class StudioServer {
     package let gate: Gate
     /// The values of the settings.
     package private(set) var settings: StudioSettings
-    private unowned let stage: any StudioPipeline
+    unowned let stage: any StudioPipeline
     private let catalog: Catalog
     var backgrounds: Backgrounds
     var photos: Photos
@@ -200,6 +202,7 @@ package final class StudioServer {
             answer(request, readers, { devices() }) { [weak self] in self?.reply($0, $1) }
         case "/events": events.append(try stream(request, "text/event-stream"))
         case "/stream": try showPicture(request)
+        case "/recording": try showRecording(request)
         case "/background":
             let name = request.query("name") ?? ""
             guard let picture = backgrounds.picture(name, firstFrame: stage.firstFrame) else {

@@ -6,7 +6,8 @@ let scenes = false;  // whether those of the live picture are watched
 let chosen = [];     // keys of up to two joints that are measured
 const cameraEye = { yaw: 0, pitch: 0, zoom: 1 };
 // Angles in radians, and how near: camera, body and picture are seen at once.
-const eye = { yaw: 0.6, pitch: 0.25, zoom: 0.4 };
+const asideEye = { yaw: 0.6, pitch: 0.25, zoom: 0.4 };
+const eye = { ...asideEye };
 // Of a joint, and of the bone that ends there.
 const jointColors = [
   [/head/, "#ffd43b"], [/left-(elbow|wrist)/, "#ff922b"], [/left-(knee|ankle)/, "#e8590c"], [/right-(elbow|wrist)/, "#74c0fc"],
@@ -21,19 +22,24 @@ const jointNames = {
   "right-ankle": tr("Right ankle"),
 };
 
+// A joint is seen from this confidence on. Bones that lead to others are guesses, and fade; a body with fewer joints is one as a whole.
+const seenFrom = 0.5, fewestJoints = 2;
+const isBody = ({ joints }) => joints.filter(({ isSeen }) => isSeen).length >= fewestJoints;
+
 // --- The scene ---
 function readScene(text) {
   const { nodes, scenes: [{ nodes: roots }], cameras: [{ perspective }] } = JSON.parse(text);
   const below = (index, from, parent, person) => {
-    const { name, translation, children = [] } = nodes[index], place = from.map((number, axis) => number + translation[axis]);
+    const { name, translation, children = [], extras } = nodes[index], place = from.map((number, axis) => number + translation[axis]);
     const color = jointColors.find(([pattern]) => pattern.test(name))[1];
     const joint = { key: `${person} ${name}`, name: jointNames[name] ?? name, color, person, parent, place, from: place, to: place };
+    Object.assign(joint, { isSeen: extras?.confidence >= seenFrom, isGuessed: extras?.confidence < seenFrom });
     return [joint, ...children.flatMap((child) => below(child, place, joint, person))];
   };
   const bodies = roots.map((root) => nodes[root]).filter(({ extras }) => extras).map(({ name, translation, children, extras }) => {
     const person = Number(name.split("-")[1]), joints = below(children[0], translation, null, person);
     return { person, height: extras["body-height"], source: extras["height-estimation"], joints };
-  });
+  }).filter(isBody);
   const joints = bodies.flatMap((body) => body.joints), room = roomOf(bodies, joints);
   return { text, bodies, joints, room, slope: Math.tan(perspective.yfov / 2), ratio: perspective.aspectRatio };
 }
@@ -58,7 +64,8 @@ function showScene(text, now = performance.now()) {
     const joint = dot.joint = jointOf(dot.key);
     joint.from = joint.place = before.find(({ key }) => key === dot.key)?.place ?? joint.to;
     dot.title = dot.ariaLabel = named(joint);
-    dot.style.background = joint.color;
+    dot.style.setProperty("--color", joint.color);
+    dot.classList.toggle("guessed", joint.isGuessed);
   }
   chosen = chosen.filter((key) => scene && jointOf(key));
   showMeasures();
@@ -136,8 +143,12 @@ function drawSpace() {
   };
   const bones = scene.joints.filter(({ parent }) => parent), ink = getComputedStyle(canvas).color;
   draw(roomLines(), ink, 1);
-  draw(bones.map(({ parent, place }) => [parent.place, place]), "#000a", 7);
-  for (const { parent, place, color } of bones) draw([[parent.place, place]], color, 4);
+  draw(bones.filter(({ isGuessed }) => !isGuessed).map(({ parent, place }) => [parent.place, place]), "#000a", 7);
+  for (const { parent, place, color, isGuessed } of bones) {
+    pen.globalAlpha = isGuessed ? 0.25 : 1;
+    draw([[parent.place, place]], color, 4);
+  }
+  pen.globalAlpha = 1;
   if (chosen.length === 2) draw([chosen.map((key) => jointOf(key).place)], ink, 2);
   for (const dot of $("joints").children) {
     const at = onScreen(dot.joint.place);
@@ -200,6 +211,11 @@ function showMeasures() {
 }
 const isPaused = () => $("pause").ariaPressed === "true";
 $("as-camera").onclick = () => look(cameraEye);
+$("from-aside").onclick = () => {
+  chosen = [];
+  showMeasures();
+  look(asideEye);
+};
 $("near").oninput = () => look({ ...eye, zoom: Math.exp($("near").value) });
 $("pause").onclick = () => { $("pause").ariaPressed = !isPaused(); };
 $("save-scene").onclick = () => {

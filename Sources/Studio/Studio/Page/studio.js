@@ -303,11 +303,12 @@ const drawThumbnail = (name) =>
   make("img", { src: watched("background", { name }), alt: "", loading: "lazy", draggable: false, onerror() { this.replaceWith(name); } });
 // A blur of the room is not one of the picture; that of a picture stays for the next.
 const pictureChanges = (name) => ({ [source]: "auto", [picture]: name, ...(kind === "picture" ? {} : { [blur]: 0 }) });
+const change = (changes) => { fade(changes); set(changes); };
 function drawTiles() {
   const choices = Object.entries(tiles).map(([choice, [label, changes, isChosen]]) =>
-    Object.assign(drawTile(choice, label, () => set(changes())), { isChosen }));
+    Object.assign(drawTile(choice, label, () => change(changes())), { isChosen }));
   const pictures = page.backgrounds.map(({ name, isClip, isOwn }) => {
-    const tile = drawTile("picture", name, () => set(pictureChanges(name)), drawThumbnail(name));
+    const tile = drawTile("picture", name, () => change(pictureChanges(name)), drawThumbnail(name));
     tile.isChosen = () => kind === "picture" && values[picture] === name;
     if (isClip) tile.append(make("span", { className: "badge", textContent: "▶" }));
     return isOwn ? removable(make("div", { className: "own" }, tile), name, "remove-background", () => leaveBackground(tile)) : tile;
@@ -317,6 +318,18 @@ function drawTiles() {
   $("tiles").replaceChildren(...choices, ...pictures, make("label", { className: "file", id: "adder", title: file.ariaLabel }, "+", file));
   showBackground();
   drawBehind();
+}
+// The picture with the background before fades into the newest one: what the page has shown, and nothing else.
+const fading = [source, picture, blur, color];
+function fade(changes) {
+  const { width, height } = $("picture"), before = $("before");
+  const isOther = fading.some((key) => key in changes && changes[key] !== values[key]);
+  if (!isOther || !width || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  Object.assign(before, { width, height });
+  before.getContext("2d").drawImage($("picture"), 0, 0);
+  // It stays until the program has the new background.
+  const steps = [{ opacity: 1 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }];
+  before.animate(steps, { duration: 600 }).finished.then(() => { before.width = 0; }, () => {});
 }
 // A picture that is deleted while it is behind people leaves a blur.
 function leaveBackground(tile) {
@@ -349,10 +362,11 @@ function drawOptions(id, options, chosen, ...first) {
   $(id).value = chosen ?? "";
 }
 let devices = { cameras: [], microphones: [] };
+const sizesOf = (camera) => devices.cameras.find(({ id }) => id === camera)?.sizes ?? [];
 async function listDevices() {
   devices = await ask("devices").then(json) ?? devices;
   const { cameras, microphones, chosen, microphone } = devices;
-  const sizes = cameras.find(({ id }) => id === chosen)?.sizes ?? [];
+  const sizes = sizesOf(chosen);
   const silence = microphones.length ? tr("No sound") : tr("No microphone");
   const clips = page.backgrounds.filter(({ isClip }) => isClip).map(({ name }) => [name, tr("Play {name}", { name })]);
   const packaged = devices.hasClip ? [["", tr("Play the packaged clip")]] : [];
@@ -388,17 +402,28 @@ const costs = {
 drawSwitch("qualities", { fast: tr("Fast"), balanced: tr("Fine"), accurate: tr("Finest") }, (level) => set({ [quality]: level }));
 let rate = null;        // frames of the last second
 let isLate = false;     // whether they are far fewer than the camera's
+let size = null;        // of the camera's frames, as 1280x720
 let qualityReason = ""; // why the program has chosen a level
 function showQuality() {
   const level = values[quality], isSlow = level !== "fast" && values["personsegment.instance-masks"] && rate !== null && rate < 12;
   check("qualities", level);
-  $("faster").hidden = level === "fast" || !(isSlow || isLate);
+  const help = isSlow || isLate ? remedy() : null;
+  $("faster").hidden = !help;
+  if (help) put("faster", help.label);
   put("cost", isSlow ? tr("Choosing people is slow here: {rate} frames/s. “Fast” is smooth.", { rate: number(rate) })
     : [costs[level], qualityReason].join(" "));
   $("cost").classList.toggle("warn", isSlow);
 }
-
-$("faster").onclick = () => set({ [quality]: "fast" });
+// What makes the picture faster: the next level below, or the next smaller size of the camera.
+function remedy() {
+  if (values[quality] === "accurate") return { label: tr("Switch to “Fine”"), help: () => set({ [quality]: "balanced" }) };
+  if (values[quality] === "balanced") return { label: tr("Switch to “Fast”"), help: () => set({ [quality]: "fast" }) };
+  const area = (name) => name.split("x").reduce((width, height) => width * height);
+  const smaller = sizesOf(devices.chosen).filter((name) => size && area(name) < area(size)), name = smaller[0];
+  const label = tr("Make the picture {size}", { size: name?.replace("x", " × ") });
+  return name ? { label, help: () => act("choose-size", { name }) } : null;
+}
+$("faster").onclick = () => remedy()?.help();
 
 // --- Picture ---
 // Pictures and events come through one worker for all windows of the browser.
@@ -540,6 +565,14 @@ function showHeads() {
   check("whose", whose);
   $("whose").hidden = values[heads] === "keep";
 }
+// Of those whose heads are hidden, without a head that was found.
+function showUnseen(people) {
+  const named = chosenIds(`${heads}-of`), excepted = chosenIds(`${heads}-except`);
+  const isHidden = ({ id }) => !excepted.includes(`${id}`) && (!named.length || named.includes(`${id}`));
+  const unseen = values[heads] === "keep" ? [] : people.filter((person) => isHidden(person) && !person.hasHead);
+  put("unseen", unseen.length ? tr("Hidden as a whole, because no head is found: {count}. A face that is seen changes that.",
+    { count: number(unseen.length) }) : "");
+}
 const looks = { keep: tr("Shown"), blur: tr("Blurred"), pixelate: tr("Pixelated"), cover: tr("Covered") };
 drawSwitch("heads", looks, (choice) => setPeople({ [heads]: choice }));
 drawSwitch("whose", { all: tr("Everyone’s"), of: tr("Only some"), except: tr("All but some") }, (choice) => {
@@ -581,7 +614,7 @@ function showRoom(reason) {
 }
 function showStatus(status) {
   const hadPicture = $("frame").dataset.state === "playing";
-  ({ live: isLive, rate, slow: isLate } = status);
+  ({ live: isLive, rate, size, slow: isLate } = status);
   qualityReason = told(status.quality ?? "");
   showState(status);
   showRoom(status.room);
@@ -594,6 +627,7 @@ function showStatus(status) {
   }));
   showQuality();
   showPeople(status.people);
+  showUnseen(status.people);
   keep($("warnings"), status.warnings, (warning) => make("li", { textContent: told(warning) }));
   if (status.ratio) $("frame").style.setProperty("--ratio", status.ratio);
   const { camera, recording, recorded: time, texts } = status.outputs;
@@ -603,7 +637,22 @@ function showStatus(status) {
   const clock = `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
   put("record", recording ? tr("Stop recording {clock}", { clock }) : tr("Record"));
   put("where", texts.map(told).join(" "));
+  showRecorded(status.outputs.complete);
 }
+// The newest recording, as a picture that plays.
+function showRecorded(path) {
+  const name = path?.split("/").at(-1) ?? "", video = $("recording");
+  $("recorded").hidden = !name || !isProven;
+  if ($("recorded").hidden || video.dataset.name === name) return;
+  video.dataset.name = video.title = name;
+  video.src = watched("recording", { name });
+}
+const playRecording = () => $("recording").paused ? $("recording").play() : $("recording").pause();
+$("recording").onclick = playRecording;
+$("recording").onkeydown = ({ key }) => key !== "Enter" || playRecording();
+$("recording").onplay = () => $("recording").requestFullscreen?.().catch(() => {});
+document.onfullscreenchange = () => { if (!document.fullscreenElement) $("recording").pause(); };
+$("show-folder").onclick = () => act("show-recording");
 const isStarted = (id) => $(id).ariaPressed === "true";
 $("record").onclick = () => fail("") ?? act((isStarted("record") ? "stop-" : "start-") + "recording");
 $("camera").onclick = async () => {
@@ -640,6 +689,8 @@ const take = {
 const reconnect = newest(async () => {
   isProven = false;
   for (const id of ["picture", "second"]) setSource($(id), null);
+  $("recording").removeAttribute("src");
+  delete $("recording").dataset.name;
   // Those that come into view later would be asked for with the key.
   for (const image of document.querySelectorAll("img[loading=lazy]")) if (!image.naturalWidth) image.removeAttribute("src");
   placeSpace();

@@ -9,7 +9,7 @@ import JSON
 /// The scene's axes are the camera's: x to the right, y up, z towards the camera, in metres; the camera is at the
 /// origin and looks along -z, as cameras of glTF do. Each body is a node at its root. Its joints are nodes below
 /// it, each in the space of its parent, and its skeleton is a mesh of lines. Its extras are the fields `body-height`
-/// and `height-estimation` of the metadata.
+/// and `height-estimation` of the metadata, and those of a joint that the picture may show, its confidence.
 struct BodyScene {
     /// A body with all joints.
     struct Body {
@@ -18,6 +18,8 @@ struct BodyScene {
         let root: SIMD3<Double>
         /// The places of the joints from the root, in the order of `Skeleton.joints`, in metres.
         let joints: [SIMD3<Double>]
+        /// The confidence that each joint is in the picture and visible, 0 to 1; nil for joints that lie between others.
+        let confidences: [Double?]
         /// Height of the standing person in metres, and its source, as in metadata.
         let (height, heightEstimation): (Double, String)
     }
@@ -177,6 +179,9 @@ struct BodyScene {
             var fields: [(name: String, value: JSON)] = [
                 ("name", .string(joint.name)), ("translation", Self.vector(body.joints[number] - parent)),
             ]
+            if let confidence = body.confidences[number] {
+                fields.append(("extras", .object([("confidence", .number(confidence))])))
+            }
             let children = Skeleton.bones.filter { $0.parent == number }.map { first + $0.joint }
             if !children.isEmpty { fields.append(("children", .array(children.map { .integer($0) }))) }
             return JSON.object(fields)
@@ -239,9 +244,12 @@ extension BodyScene.Body {
         else { return nil }
         let places = Skeleton.joints.compactMap { SIMD3(joints, $0.name) }
         guard places.count == Skeleton.joints.count else { return nil }
+        let seen = fields.structure("joints")
         // The camera's place seen from the root, on the same axes.
         self.init(
-            id: id, root: -camera, joints: places, height: fields.double("body-height") ?? 0,
+            id: id, root: -camera, joints: places,
+            confidences: Skeleton.joints.map { seen?.double(named: $0.name, at: 2) },
+            height: fields.double("body-height") ?? 0,
             heightEstimation: fields.string("height-estimation") ?? "")
     }
 }

@@ -40,7 +40,7 @@ struct Browser {
     func removeFile() { unlink(path) }
 
     /// Starts a program that outlives this one, and is not ended by Control-C.
-    private static func start(_ words: String...) {
+    static func start(_ words: String...) {
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         let flags = [G_SPAWN_SEARCH_PATH, G_SPAWN_STDOUT_TO_DEV_NULL, G_SPAWN_STDERR_TO_DEV_NULL]

@@ -2,10 +2,20 @@ import CommandKit
 import GStreamerKit
 import Synchronization
 
-/// A measurement of the frames per second that this machine reaches at "Fine", beside the live picture.
+/// A measurement of the frames per second that this machine reaches at a level, beside the live picture.
 ///
-/// It takes a second after the model is loaded. "Fast" runs everywhere, and "Finest" takes ten times the work of "Fine".
+/// It takes a second after the model is loaded.
 final class QualityMeter {
+    /// A level that is measured, by the page's name.
+    enum Level: String {
+        case fine = "Fine"
+        case finest = "Finest"
+
+        fileprivate var quality: String { self == .fine ? "balanced" : "accurate" }
+    }
+
+    let level: Level
+    let mode: CameraMode?
     private let pipeline: GStreamer.Pipeline
     /// The frames since the first one, and the times of the first and of the newest one in nanoseconds.
     private let passed: Passed
@@ -30,17 +40,24 @@ final class QualityMeter {
     private static let duration = 1.0
     /// Time after which a machine that has not finished counts as slow, loading included.
     private static let patience = Duration.seconds(15)
-    /// Frames per second at which "Fine" is chosen: twice those of a camera, since a call takes its share.
-    private static let sufficient = 60.0
+    /// The frames per second that suffice, as a multiple of the camera's: a call takes its share.
+    private static let reserve = 2.0
+    /// Size of the frames, and their rate, where the camera tells none.
+    private static let usual = (width: 1280, height: 720, rate: 30.0)
 
     /// Starts the measurement.
-    init() throws(ToolError) {
+    ///
+    /// - Parameter mode: the camera's; its frames are measured.
+    init(_ level: Level, for mode: CameraMode?) throws(ToolError) {
+        (self.level, self.mode) = (level, mode)
+        let size = "width=\(mode?.width ?? Self.usual.width),height=\(mode?.height ?? Self.usual.height)"
         let passed = Passed()
         pipeline = try .make()
         let chain = try pipeline.add(
             chain:
-                "videotestsrc pattern=ball ! capsfilter caps=video/x-raw,format=I420,width=1280,height=720 "
-                + "! personsegment quality=balanced ! identity name=out ! fakesink sync=false", hasEnds: false
+                "videotestsrc pattern=ball ! capsfilter caps=video/x-raw,format=I420,\(size) "
+                + "! personsegment quality=\(level.quality) ! identity name=out ! fakesink sync=false",
+            hasEnds: false
         )
         chain.element(named: "out")?.pad("src")?.onBuffer { _ in passed.note() }
         self.passed = passed
@@ -49,18 +66,34 @@ final class QualityMeter {
 
     deinit { pipeline.element.setState(.null) }
 
-    /// The level to choose, and the reason as a sentence; nil while it is being measured.
-    var result: (level: String, reason: String)? {
+    /// The level to choose, and the reason as a sentence; nil while it is being measured, or if a better one
+    /// suffices already.
+    var result: (quality: String, reason: String)? {
+        guard let rate else { return nil }
+        let reached = "this machine reaches \(rate.text(decimals: 0)) frames/s"
+        if rate >= sufficient {
+            return (level.quality, "“\(level.rawValue)” was chosen: \(reached) with it.")
+        }
+        // "Fine" has been chosen when "Finest" is measured.
+        return level == .fine ? ("fast", "“Fast” was chosen: \(reached) at “Fine”.") : nil
+    }
+
+    /// Whether the measurement has ended.
+    var isOver: Bool { rate != nil }
+
+    /// Frames per second at which the level is chosen.
+    private var sufficient: Double {
+        let camera = mode.map { Double($0.rate.numerator) / Double(max(1, $0.rate.denominator)) }
+        // A rate of 0 is a variable one.
+        return Self.reserve * (camera.flatMap { $0 > 0 ? $0 : nil } ?? Self.usual.rate)
+    }
+
+    /// The frames per second that were reached; nil while they are being measured.
+    private var rate: Double? {
         let reading = passed.reading ?? (0, 0)
         guard reading.seconds >= Self.duration || ContinuousClock.now - began > Self.patience else {
             return nil
         }
-        let rate = reading.seconds > 0 ? Double(reading.frames) / reading.seconds : 0
-        let isSufficient = rate >= Self.sufficient
-        let chosen = isSufficient ? "Fine" : "Fast"
-        return (
-            isSufficient ? "balanced" : "fast",
-            "“\(chosen)” was chosen: this machine reaches \(rate.text(decimals: 0)) frames/s at “Fine”."
-        )
+        return reading.seconds > 0 ? Double(reading.frames) / reading.seconds : 0
     }
 }

@@ -12,6 +12,8 @@ final class MaskMeter: Sendable {
         /// Age of the last mask, in nanoseconds.
         var age: UInt64 = 0
         var people: [SeparatedPeople.Person] = []
+        /// The ids of people whose heads were found in the last frame.
+        var heads: Set<Int> = []
     }
 
     private let state = Mutex(Reading())
@@ -27,13 +29,34 @@ final class MaskMeter: Sendable {
         guard let fields = buffer?.fields(ofMeta: "GstPeopleMask") else { return }
         let age = max(fields.nanoseconds("age") ?? 0, fields.nanoseconds("motion-age") ?? 0)
         let people = SeparatedPeople(of: buffer).people
+        let heads = Self.heads(in: buffer)
         state.withLock { state in
             state.frames += 1
             if age == 0, level == nil || fields.string("quality") == level { state.own += 1 }
             state.age = age
             state.people = people
+            state.heads = heads
         }
     }
+
+    /// Returns the people of whom a face, or a body with a visible nose or ear, was found in a frame.
+    private static func heads(in buffer: GStreamer.BufferView?) -> Set<Int> {
+        var people: Set<Int> = []
+        buffer?.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { face in
+            if let person = face.int("person") { people.insert(person) }
+        }
+        buffer?.fields(ofMeta: "GstPeopleBodies")?.forEach("bodies") { body in
+            let joints = body.structure("joints")
+            let isSeen = ["nose", "left-ear", "right-ear"].contains { name in
+                (joints?.double(named: name, at: 2) ?? 0) >= Self.visible
+            }
+            if isSeen, let person = body.int("person") { people.insert(person) }
+        }
+        return people
+    }
+
+    /// Confidence from which a joint counts as visible.
+    private static let visible = 0.5
 }
 
 /// The state that the page shows below the picture, in words: figures of the last second, problems and warnings.
@@ -94,6 +117,7 @@ struct StudioMonitor {
             JSON.object([
                 ("id", .integer(person.id)), ("x", .number(person.box.x)), ("y", .number(person.box.y)),
                 ("width", .number(person.box.width)), ("height", .number(person.box.height)),
+                ("hasHead", .bool(masks?.heads.contains(person.id) ?? false)),
             ])
         }
         let rate = reading == nil ? nil : figures.first { $0.figure == .rate }?.value
@@ -104,10 +128,18 @@ struct StudioMonitor {
             ("figures", .array(figures.map { Self.json($0.figure, reading == nil ? nil : $0.value) })),
             ("summary", .string(summary)), ("quality", qualityReason.map { .string($0) } ?? .null),
             ("slow", .bool(isSlow)), ("mode", mode.map { .string($0.summary) } ?? .null),
-            ("ratio", mode.map { .number(Double($0.width) / Double(max(1, $0.height))) } ?? .null),
+            ("size", Self.size(of: mode)), ("ratio", Self.ratio(of: mode)),
             ("problem", problem.map { .string($0) } ?? .null),
             ("warnings", .array(warnings.map { .string($0) })), ("outputs", outputs),
         ])
+    }
+
+    private static func size(of mode: CameraMode?) -> JSON {
+        mode.map { .string("\($0.width)x\($0.height)") } ?? .null
+    }
+
+    private static func ratio(of mode: CameraMode?) -> JSON {
+        mode.map { .number(Double($0.width) / Double(max(1, $0.height))) } ?? .null
     }
 
     private static func json(_ figure: Figure, _ value: Double?) -> JSON {

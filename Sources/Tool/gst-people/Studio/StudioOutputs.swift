@@ -16,8 +16,8 @@ final class StudioOutputs {
     private var recording: StudioOutput?
     /// Recordings that are being completed.
     private var ending: [StudioOutput] = []
-    /// The file of the newest recording.
-    private var lastFile: String?
+    /// The file of the newest recording, and of the newest one that is complete.
+    private(set) var (lastFile, completeFile): (String?, String?)
 
     init(place: VirtualCamera.Place, folder: String, _ microphones: StudioMicrophones) {
         (self.place, self.folder, self.microphones) = (place, folder, microphones)
@@ -27,6 +27,7 @@ final class StudioOutputs {
         .object([
             ("camera", camera?.name.map { .string($0) } ?? .null),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
+            ("complete", recording == nil ? completeFile.map { .string($0) } ?? .null : .null),
             ("recorded", recording.map { .number($0.seconds) } ?? .null),
             ("texts", .array([cameraText, recordingText].compactMap { $0 }.map { .string($0) })),
         ])
@@ -135,7 +136,11 @@ final class StudioOutputs {
     func check(_ warn: (String) -> Void) {
         camera = kept(camera, warn)
         recording = kept(recording, warn)
-        ending = ending.compactMap { kept($0, warn) }
+        ending = ending.filter { output in
+            if kept(output, warn) != nil { return true }
+            completeFile = output.file?.path
+            return false
+        }
     }
 
     private func kept(_ output: StudioOutput?, _ warn: (String) -> Void) -> StudioOutput? {

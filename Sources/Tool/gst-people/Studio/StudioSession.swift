@@ -27,6 +27,8 @@ final class StudioSession: StudioPipeline {
     /// Whether the quality is still to be chosen by what the machine reaches.
     private var choosesQuality: Bool
     private var qualityMeter: QualityMeter?
+    /// The quality that was chosen so far, unless the page has chosen another one.
+    private var chosenQuality = "fast"
     /// The elements whose findings are drawn, and those that find the heads that are hidden.
     private var (finders, headFinders): (ElementSlot?, ElementSlot?)
     private var masks: MaskMeter?
@@ -187,13 +189,16 @@ final class StudioSession: StudioPipeline {
         if choosesQuality, state == .playing {
             choosesQuality = false
             // Without the model of "Fine" there is nothing to choose.
-            qualityMeter = try? QualityMeter()
+            qualityMeter = try? QualityMeter(.fine, for: player?.meter.mode)
         }
-        guard let (level, reason) = qualityMeter?.result else { return }
+        guard let meter = qualityMeter, meter.isOver else { return }
         qualityMeter = nil
-        guard server.settings[.quality] == "fast" else { return }
+        guard let (quality, reason) = meter.result, server.settings[.quality] == chosenQuality else { return }
         monitor.qualityReason = reason
-        server.choose(.quality, level)
+        chosenQuality = quality
+        server.choose(.quality, quality)
+        // A machine that is quick enough for one level may be so for the next.
+        if quality == "balanced" { qualityMeter = try? QualityMeter(.finest, for: meter.mode) }
     }
 
     private func stop(_ server: StudioServer) {
@@ -307,6 +312,11 @@ final class StudioSession: StudioPipeline {
                 throw ToolError(.input, "This microphone is not there any more.")
             }
             outputs.microphones.name = name
+        case "show-recording":
+            guard let path = recording, let slash = path.lastIndex(of: "/") else {
+                throw ToolError(.input, "There is no recording yet.")
+            }
+            Browser.start("xdg-open", String(path[...slash]))
         default: try outputs.perform(action, try wokenChain())
         }
     }
@@ -324,6 +334,8 @@ final class StudioSession: StudioPipeline {
         }
         return chain
     }
+
+    var recording: String? { outputs.completeFile }
 
     func play(_ path: String) {
         (options.camera, options.size) = (nil, nil)
