@@ -186,6 +186,62 @@ class Lifting(unittest.TestCase):
         for secret in (self.studio.token, self.studio.key):
             self.assertNotIn(secret, address)
 
+    def test_what_was_lifted_rises_and_is_dragged_where_it_is(self):
+        place = self.place()
+        self.browser.run("document.getElementById('light').animate = function (...given) { window.ran = given; }")
+        self.browser.move_to("#photo-box", *place)
+        self.browser.wait("return window.ran && document.getElementById('light').width > 0", "the light")
+        # Nothing is dragged before it has been lifted.
+        self.assertFalse(self.browser.run("return document.getElementById('photo-box').draggable"))
+        self.browser.click_at("#photo-box", *place)
+        png, told = self.lifted()
+        self.assertTrue(self.browser.run("return document.querySelector('#photo-box.risen > #glow') !== null"))
+        self.assertTrue(self.browser.run("return document.getElementById('at-hand').checkVisibility()"))
+        # Nothing covers the photo, and the bar covers no face.
+        clear = "return getComputedStyle(document.querySelector('#parts [aria-pressed=true]')).backgroundColor"
+        self.assertEqual(self.browser.run(clear), "rgba(0, 0, 0, 0)")
+        box = "const { y, height } = document.getElementById(arguments[0]).getBoundingClientRect(); return [y, height]"
+        (top, height), (bar, _) = [self.browser.run(box, name) for name in ("photo-box", "at-hand")]
+        self.assertGreater(bar, top + height / 2)
+        self.browser.move_to("#photo-box", 0.004, 0.004)
+        self.assertFalse(self.browser.run("return document.getElementById('photo-box').draggable"))
+        self.browser.move_to("#photo-box", *place)
+        self.assertTrue(self.browser.run("return document.getElementById('photo-box').draggable"))
+        script = """
+            const box = document.getElementById('photo-box'), { left, top, width, height } = box.getBoundingClientRect();
+            const dataTransfer = new DataTransfer();
+            dataTransfer.setDragImage = (...given) => { window.hung = given; };
+            const at = { clientX: left + width * arguments[0], clientY: top + height * arguments[1] };
+            box.dispatchEvent(new DragEvent('dragstart', { dataTransfer, bubbles: true, cancelable: true, ...at }));
+            const [canvas, x, y] = window.hung, scale = canvas.width / canvas.clientWidth;
+            const alpha = [...canvas.getContext('2d').getImageData(x * scale, y * scale, 1, 1).data][3];
+            return [dataTransfer.getData('DownloadURL'), canvas.id, alpha]"""
+        address, hung, alpha = self.browser.run(script, *place)
+        self.assertIn(told["id"], address)
+        # What hangs there is the person, by the point that was taken.
+        self.assertEqual((hung, alpha), ("carried", 255))
+        # Four looks, each another file.
+        plain = rgba(png)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#stickers input').length"), 4)
+        self.browser.click("#stickers [value='4']")
+        sticker, told = self.lifted(after=told["id"])
+        self.check_line(sticker, told)
+        self.assertIn(" --outline=4", told["line"])
+        self.assertGreater(rgba(sticker).shape[1], plain.shape[1])
+        self.assertEqual(self.browser.run("return [...document.getElementById('save-here').href.split('id=')].pop()"), told["id"])
+        if PICTURES:
+            self.browser.screenshot(f"{PICTURES}/photos-lifted.png")
+        self.browser.press(ESCAPE)
+        self.browser.wait("return document.getElementById('at-hand').hidden", "nothing")
+        # A finger that holds lifts; one that moves does not.
+        touch = """
+            const box = document.getElementById('photo-box'), { left, top, width, height } = box.getBoundingClientRect();
+            const at = { pointerType: 'touch', clientX: left + width * arguments[0], clientY: top + height * arguments[1], bubbles: true };
+            box.dispatchEvent(new PointerEvent('pointerdown', at));
+            if (arguments[2]) box.dispatchEvent(new PointerEvent('pointermove', { ...at, movementX: 30 }));
+            return new Promise((done) => setTimeout(() => done(picked.size), 700))"""
+        self.assertEqual([self.browser.run(touch, *place, moves) for moves in (True, False)], [0, 1])
+
     def test_every_look_is_that_of_its_line(self):
         self.browser.click_at("#photo-box", *self.place())
         png, told = self.lifted()
@@ -370,7 +426,8 @@ class Lifting(unittest.TestCase):
         script = """
             const gltf = JSON.parse(scene.text);
             let kept = 2;
-            for (const node of gltf.nodes) if (node.extras?.confidence !== undefined) node.extras.confidence = kept-- > arguments[0] ? 0.9 : 0.1;
+            const joints = gltf.nodes.filter(({ extras }) => extras?.confidence !== undefined);
+            for (const { extras } of joints) extras.confidence = kept-- > arguments[0] ? 0.9 : 0.1;
             return readScene(JSON.stringify(gltf)).bodies.length"""
         self.assertEqual([self.browser.run(script, unseen) for unseen in (0, 1)], [1, 0])
 

@@ -99,15 +99,34 @@ function numberAt(event) {
   const [x, y] = placeIn($("photo-box"), event);
   return x < 0 || y < 0 || x >= 1 || y >= 1 ? 0 : found.numbers[Math.floor(y * found.height) * found.width + Math.floor(x * found.width)];
 }
-$("photo-box").onpointermove = (event) => { if (event.pointerType !== "touch") point(numberAt(event)); };
-$("photo-box").onpointerleave = () => point(0);
+$("photo-box").onpointermove = (event) => {
+  // A finger that moves does not hold.
+  if (event.pointerType === "touch") return Math.hypot(event.movementX, event.movementY) > 8 && clearTimeout(holding);
+  point(numberAt(event));
+  mayDrag(event);
+};
+$("photo-box").onpointerleave = () => { point(0); clearTimeout(holding); };
+$("photo-box").onpointerup = () => clearTimeout(holding);
 $("photo-box").onclick = (event) => pick(numberAt(event), event.shiftKey);
+let holding = 0; // the timer of a finger that holds
+const holdTime = 450; // milliseconds
+$("photo-box").onpointerdown = (event) => {
+  mayDrag(event);
+  if (event.pointerType !== "touch") return;
+  const number = numberAt(event);
+  holding = setTimeout(() => { pick(number, false); navigator.vibrate?.(10); }, holdTime);
+};
+$("photo-box").oncontextmenu = (event) => { if (event.pointerType === "touch") event.preventDefault(); };
+// What was lifted is dragged, where it is: never the photo.
+const mayDrag = (event) => { $("photo-box").draggable = lifted !== null && !lift.isBusy && picked.has(numberAt(event)); };
 // Those that are pointed at or picked are drawn once more above the dimmed photo, with a soft outline.
 function highlight() {
   const shown = new Set([...picked, pointed].filter((number) => number));
   const isLit = shown.size > 0 && $("photo").naturalWidth > 0;
   $("photo-box").classList.toggle("lit", isLit);
   $("photo-box").classList.toggle("pointing", pointed > 0);
+  $("photo-box").classList.toggle("risen", picked.size > 0 && (!pointed || picked.has(pointed)));
+  if (!isLit) lightened = "";
   if (!isLit) return;
   const mask = new ImageData(found.width, found.height);
   for (let i = 0; i < found.numbers.length; i++) if (shown.has(found.numbers[i])) mask.data[4 * i + 3] = found.coverage[i];
@@ -119,6 +138,22 @@ function highlight() {
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.globalCompositeOperation = "source-in";
   context.drawImage($("photo"), 0, 0, canvas.width, canvas.height);
+  runLight(small, [...shown].join());
+}
+// A light runs once around what is newly lit.
+let lightened = "";
+function runLight(silhouette, names) {
+  if (names === lightened || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  lightened = names;
+  const canvas = $("light"), pen = canvas.getContext("2d");
+  [canvas.width, canvas.height] = [$("glow").width, $("glow").height];
+  Object.assign(pen, { shadowColor: "#fff", shadowBlur: 12 * devicePixelRatio });
+  const draw = () => pen.drawImage(silhouette, 0, 0, canvas.width, canvas.height);
+  for (let times = 0; times < 3; times++) draw();
+  Object.assign(pen, { shadowColor: "transparent", globalCompositeOperation: "destination-out" });
+  draw();
+  const steps = [{ "--turn": "0deg", opacity: 1 }, { "--turn": "330deg", opacity: 1, offset: 0.8 }, { "--turn": "400deg", opacity: 0 }];
+  canvas.animate(steps, 1300);
 }
 
 // --- Lifting ---
@@ -157,13 +192,14 @@ function showLifted() {
   $("lifting").classList.remove("busy");
   $("lifting").hidden = $("lift-elsewhere").hidden = !lifted;
   $("lift-hint").hidden = Boolean(lifted);
+  showAtHand();
   $("lift-hint").textContent = !photo ? tr("Open a photo, and point at a person or thing in it.")
     : !found ? tr("In a moment, a click lifts what is found.")
     : found.found.length ? howToLift + (content === "people" ? "" : " " + tr("“People” lifts them one by one."))
     : content === "people" ? tr("Nobody was found in this photo.") : tr("Nothing stands out in this photo. Try “People”.");
   if (!lifted) return $("lifted").removeAttribute("src");
-  $("lifted").src = $("save-lifted").href = liftedPath();
-  $("save-lifted").download = lifted.name;
+  $("lifted").src = liftedPath();
+  for (const id of ["save-lifted", "save-here"]) Object.assign($(id), { href: liftedPath(), download: lifted.name });
   $("lift-line").textContent = lifted.line;
 }
 $("lifted").onload = () => {
@@ -181,17 +217,51 @@ async function copyLifted() {
     say(tr("This browser copies no pictures: it was saved instead."));
   }
 }
-$("copy-lifted").onclick = copyLifted;
+$("copy-lifted").onclick = $("copy-here").onclick = copyLifted;
+// What belongs to the lifted picture, beside it.
+const pickedBoxes = () => found.found.filter(({ number }) => picked.has(number));
+function showAtHand() {
+  $("at-hand").hidden = !lifted;
+  check("stickers", $("sticker").value);
+  if (!lifted) return;
+  const boxes = pickedBoxes(), left = Math.min(...boxes.map(({ x }) => x)), right = Math.max(...boxes.map(({ x, width }) => x + width));
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)), middle = Math.min(0.7, Math.max(0.3, (left + right) / 2));
+  // Below it, where faces are not.
+  const lowest = `100% - ${$("at-hand").offsetHeight + 8}px`;
+  Object.assign($("at-hand").style, { left: 100 * middle + "%", top: `min(${100 * bottom}% + 8px, ${lowest})` });
+}
+$("at-hand").onclick = (event) => event.stopPropagation();
+// Clicks and moves there are not for what is below.
+$("at-hand").onpointermove = $("at-hand").onpointerdown = (event) => event.stopPropagation();
+// Widths of the white line in percent, each a look.
+drawSwitch("stickers", { 0: tr("Plain"), 2: tr("Thin line"), 4: tr("Sticker"), 8: tr("Bold") }, (width) => {
+  $("sticker").value = width;
+  lift();
+});
 $("copy-line").onclick = () => copyText(lifted.line);
-$("lifted").ondragstart = (event) => {
+function carry(event) {
   const address = new URL(liftedPath(), location.href);
   // A selection would bring other pictures along.
   event.dataTransfer.setData("text/html", `<img src="${address}">`);
   for (const type of ["text/uri-list", "text/plain"]) event.dataTransfer.setData(type, address);
   event.dataTransfer.setData("DownloadURL", `image/png:${lifted.name}:${address}`);
+}
+$("lifted").ondragstart = carry;
+// It hangs at the pointer where it was taken.
+$("photo-box").ondragstart = (event) => {
+  if (!["photo-box", "grip"].includes(event.target.id) || !lifted) return;
+  carry(event);
+  const { width, height } = $("glow"), boxes = pickedBoxes(), canvas = $("carried");
+  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width)), bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  [canvas.width, canvas.height] = [(right - left) * width, (bottom - top) * height];
+  canvas.style.width = (right - left) * $("glow").clientWidth + "px";
+  canvas.getContext("2d").drawImage($("glow"), -left * width, -top * height);
+  const [x, y] = placeIn($("photo-box"), event);
+  event.dataTransfer.setDragImage(canvas, (x - left) * $("glow").clientWidth, (y - top) * $("glow").clientHeight);
 };
 document.addEventListener("keydown", (event) => {
-  if (!isPhotos() || event.target.matches("input")) return;
+  if (!isPhotos() || event.target.matches("input:not([type=radio])")) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "c" && !String(getSelection())) copyLifted();
   if (event.key === "Escape") pick(0, false);
 });
@@ -239,7 +309,7 @@ function startPhotos() {
 const isForPage = ({ dataTransfer: { types } }) => types.includes("Files") && !types.includes("own");
 // What is dragged takes its address along, and those of other pictures hold a key: only what was lifted may go.
 document.ondragstart = (event) => {
-  if (event.target.id !== "lifted") event.preventDefault();
+  if (!["lifted", "photo-box", "grip"].includes(event.target.id) || !lifted) event.preventDefault();
   else event.dataTransfer.setData("own", "yes");
 };
 document.ondragover = (event) => {
