@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/studio.jpg: the page of `gst-people studio` with the packaged portrait as a camera, in Chromium.
+"""Draws docs/pictures/studio*.jpg: the page of `gst-people studio` with the packaged portrait as a camera and as a photo, in Chromium.
 
 Run in a checkout that is set up with `pipelines/setup --with-tests --with-desktop` and built:
 
@@ -27,33 +27,55 @@ def main():
         # The upper part of the portrait, as a camera takes it.
         camera = (
             f"filesrc location={PORTRAIT} ! pngdec ! imagefreeze is-live=true ! videoconvert ! videocrop bottom=224 ! videoscale "
-            "! capsfilter caps=video/x-raw,format=I420,width=1280,height=720,framerate=25/1,pixel-aspect-ratio=1/1"
+            "! capsfilter caps=video/x-raw,format=I420,width=1280,height=720,framerate=15/1,pixel-aspect-ratio=1/1"
         )
-        command = [TOOL, "studio", f"--source={camera}", "--quality=balanced", "--light-wrap=0.4"]
-        studio = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own)
-        try:
-            address = next(found.group(1) for line in studio.stdout if (found := re.search(r"open (\S+)", line)))
-            draw(address, folder)
-        finally:
-            studio.send_signal(signal.SIGINT)
-            studio.wait()
+        # Neither a virtual camera nor a PipeWire: the page says what is missing.
+        alone = {**own, "XDG_RUNTIME_DIR": "/nowhere", "PIPEWIRE_RUNTIME_DIR": "/nowhere"}
+        with_camera = [f"--source={camera}", "--quality=balanced", "--light-wrap=0.4"]
+        draw(with_camera, own, folder, "studio", show_picture)
+        draw([PORTRAIT, "--no-browser"], own, folder, "studio-lift", lift)
+        draw(with_camera, alone, folder, "studio-camera", ask_for_camera)
 
 
-def draw(address, folder):
+def draw(options, environment, folder, name, work):
+    studio = subprocess.Popen([TOOL, "studio", *options], stdout=subprocess.PIPE, text=True, env=environment)
     browser = Browser(1280, 860)
     try:
-        browser.open(address)
-        browser.wait("return document.body.dataset.ready && document.getElementById('picture').width", "the page")
-        # Until the figures are those of whole seconds, and nothing else holds the picture up.
-        time.sleep(6)
-        browser.wait("return document.getElementById('summary').textContent.startsWith('Smooth')", "a smooth picture")
-        browser.screenshot(f"{folder}/studio.png")
+        browser.open(next(found.group(1) for line in studio.stdout if (found := re.search(r"open (\S+)", line))))
+        browser.wait("return document.body.dataset.ready", "the page")
+        work(browser)
+        browser.screenshot(f"{folder}/{name}.png")
     finally:
         browser.close()
-    target = os.path.join(root, "docs/pictures/studio.jpg")
+        studio.send_signal(signal.SIGINT)
+        studio.wait()
+    target = os.path.join(root, f"docs/pictures/{name}.jpg")
     scaled = "videoconvert ! videoscale method=lanczos ! video/x-raw,width=1000,pixel-aspect-ratio=1/1 ! videoconvert"
-    line = f"filesrc location={folder}/studio.png ! pngdec ! {scaled} ! jpegenc quality=70 ! filesink location={target}"
+    line = f"filesrc location={folder}/{name}.png ! pngdec ! {scaled} ! jpegenc quality=70 ! filesink location={target}"
     subprocess.run(["gst-launch-1.0", "-q", *line.split()], check=True)
+
+
+def show_picture(browser):
+    browser.wait("return document.getElementById('picture').width", "the picture")
+    # Until the figures are those of whole seconds, and nothing else holds the picture up.
+    time.sleep(6)
+    browser.wait("return document.getElementById('summary').textContent.startsWith('Smooth')", "a smooth picture")
+
+
+def lift(browser):
+    browser.wait("return found && document.getElementById('photo').naturalWidth", "the subjects")
+    browser.run("pick(found.found[0].number, false)")
+    browser.wait("return lifted && !lift.isBusy && document.getElementById('lifted').naturalWidth", "the lifted picture")
+    browser.click("#stickers [value='4']")
+    browser.wait("return lifted && !lift.isBusy && lifted.line.includes('--outline=4')", "the sticker")
+    time.sleep(2)
+
+
+def ask_for_camera(browser):
+    browser.wait("return document.getElementById('picture').width", "the picture")
+    browser.click("#camera")
+    browser.wait("return document.getElementById('no-loopback').open && document.getElementById('installation').textContent", "the line")
+    time.sleep(2)
 
 
 if __name__ == "__main__":
