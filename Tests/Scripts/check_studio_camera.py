@@ -206,16 +206,6 @@ class Quality(Window):
         self.assertEqual(studio.get("/settings")["values"]["personsegment.quality"], words[level])
         browser.wait(f"return document.getElementById('cost').textContent.includes({reason!r})", "the reason")
 
-    def test_finest_is_chosen_where_the_machine_keeps_up(self):
-        """With a camera of one frame in eight seconds every machine does."""
-        slow = STILL.replace("framerate=30/1", "framerate=1/8")
-        studio = Studio(f"--source={slow.replace('640', '320').replace('360', '180')}", "--color=203040", measured=True)
-        self.addCleanup(studio.close)
-        chosen = "“Finest” was chosen"
-        reason = studio.wait(lambda: (studio.get("/settings")["status"]["quality"] or "").startswith(chosen), "the measurement")
-        self.assertTrue(reason)
-        self.assertEqual(studio.get("/settings")["values"]["personsegment.quality"], "accurate")
-
     def test_what_is_slow_offers_what_helps(self):
         studio = Studio(f"--source={STILL}", "--color=203040", "--quality=accurate")
         self.addCleanup(studio.close)
