@@ -17,22 +17,28 @@ final class QualityMeter {
     let level: Level
     let mode: CameraMode?
     private let pipeline: GStreamer.Pipeline
-    /// The frames since the first one, and the times of the first and of the newest one in nanoseconds.
     private let passed: Passed
     private let began = ContinuousClock.now
 
+    /// The frames that have been counted, and the time that they took.
     private final class Passed: Sendable {
-        private let state = Mutex<(frames: Int, first: UInt64, last: UInt64)?>(nil)
+        /// Frames that do not count: models are loaded and people are searched in the whole frame.
+        private static let warmUp = 2
+
+        private let state = Mutex<(frames: Int, first: UInt64, last: UInt64)>((-warmUp - 1, 0, 0))
 
         func note() {
             let now = GStreamer.systemTime
             state.withLock { state in
-                state = state.map { ($0.frames + 1, $0.first, now) } ?? (0, now, now)
+                state.frames += 1
+                if state.frames <= 0 { state.first = now }
+                state.last = now
             }
         }
 
+        /// The frames after the first one that counts, and the seconds since then; nil before.
         var reading: (frames: Int, seconds: Double)? {
-            state.withLock { $0.map { ($0.frames, Double($0.last - $0.first) / 1e9) } }
+            state.withLock { $0.frames > 0 ? ($0.frames, Double($0.last - $0.first) / 1e9) : nil }
         }
     }
 
