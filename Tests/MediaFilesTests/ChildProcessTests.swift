@@ -80,7 +80,7 @@ struct ChildProcessTests {
         child.stop()
     }
 
-    /// What it reads and writes has a limit that grows with what it is given.
+    /// A program's limit of what it reads and writes grows with what it is given.
     @Test func takesAllThatItIsGiven() throws {
         let child = try ChildProcess(try program("cat >/dev/null"), [], pipes: .input)
         let patience = ChildWatch.Patience(waits: 300, processorTime: .max, transferredBytes: 1 << 20)

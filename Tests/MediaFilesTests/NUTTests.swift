@@ -77,7 +77,7 @@ struct NUTTests {
         #expect(lines == Self.frames.map { "\($0.time),12\n" })
     }
 
-    /// Of frames of 3 MB, ffmpeg reads too few to find a rate by itself.
+    /// ffmpeg reads too few frames of 3 MB to find a rate by itself.
     @Test(arguments: [Rational(25, 1), Rational(30000, 1001)])
     func ffmpegIsToldTheRate(_ rate: Rational) throws {
         var track = Self.track

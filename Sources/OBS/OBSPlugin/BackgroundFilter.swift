@@ -197,7 +197,7 @@ final class BackgroundFilter {
         if case .refused = outcome { composer.cover(image.view, with: background) }
     }
 
-    /// What is not as the settings ask for, although the frame is blended.
+    /// The setting that is not fulfilled, although the frame is blended; nil for none.
     private var remark: String? {
         if let fault { return fault }
         if composer.isLost { return "The chosen people are not in the picture." }

@@ -169,7 +169,7 @@ struct LookaheadSegmenterTests {
         func reset() { times.removeAll() }
     }
 
-    /// What a frame of a live stream gets.
+    /// The mask of a frame of a live stream.
     private struct Found: Equatable {
         /// The coverage at a place that only the late mask covers.
         let blob: Float
@@ -223,7 +223,7 @@ struct LookaheadSegmenterTests {
             ])
     }
 
-    /// Where frames come faster than they are analysed, only the mask's own frame gets it.
+    /// A mask stays with its own frame if frames come faster than they are analysed.
     @Test func masksDoNotMoveWithoutTime() throws {
         let segmenter = LookaheadSegmenter(LateScript(mask(), late: mask(blob: true), ofFrame: 2))
         let pictures = stillPictures

@@ -128,7 +128,7 @@ struct HeadsTests {
 
     // MARK: - Nothing is shown by accident
 
-    /// Of a person whose head is not found, everything is hidden.
+    /// Everything of a person is hidden whose head is not found.
     @Test func hidesAllOfAPersonWithoutAHead() throws {
         #expect(try hidden("", [.four.with(face: nil), .seven]) == [true, true, true, false, false])
         // The face is found where the person is not.

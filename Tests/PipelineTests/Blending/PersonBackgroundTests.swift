@@ -63,7 +63,7 @@ struct PersonBackgroundTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    /// What its elements post comes from the bin, too.
+    /// Messages of its elements come from the bin, too.
     @Test func postsTheErrorsOfItsElements() throws {
         let pipeline = try Pipeline(
             "videotestsrc ! personbackground quality=fast background=/nowhere.png ! fakesink")

@@ -2,7 +2,7 @@ import CGStreamer
 import TestSupport
 import Testing
 
-/// What `autoframe` shows, by frames whose brightness tells the place in the input.
+/// The part of frames that `autoframe` shows, by frames whose brightness tells the place in the input.
 struct AutoFrameTests {
     private static let size = (width: 320, height: 180)
 
