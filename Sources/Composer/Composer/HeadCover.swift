@@ -11,6 +11,17 @@ package struct FoundHead {
     package init(_ place: HeadPlace, of person: Int?) { (self.place, self.person) = (place, person) }
 }
 
+extension HeadPlace {
+    /// Finds the head of a face or body.
+    package init?(_ part: PersonPart, up: Point, aspectRatio: Double) {
+        switch part.kind {
+        case .face: self.init(face: part.box, up: up, aspectRatio: aspectRatio)
+        case .body: self.init(joints: part.joints, aspectRatio: aspectRatio)
+        case .outline, .hand: return nil
+        }
+    }
+}
+
 /// Makes the mask of the heads that are to be hidden.
 ///
 /// Fails closed. Of a person whose head is not found, everything is covered that the masks show of him or her;

@@ -77,6 +77,21 @@ extension PropertyKind {
     }
 }
 
+extension PropertyKind {
+    /// Returns the value that GStreamer spells as `text`; nil for a text that is none.
+    package func value(of text: String) -> PropertyValue? {
+        switch self {
+        case .int: Int32(text).map { .int($0) }
+        case .int64: Int64(text).map { .int64($0) }
+        case .double: Double(text).map { .double($0) }
+        case .color: UInt32(text).map { .color($0) }
+        case .bool: Bool(text).map { .bool($0) }
+        case .text: .text(text)
+        case .choice(let words): words.words.firstIndex { $0.word == text }.map { .choice($0) }
+        }
+    }
+}
+
 /// A value of a property.
 public enum PropertyValue: Sendable, Equatable {
     case int(Int32)

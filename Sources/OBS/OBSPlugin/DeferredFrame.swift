@@ -1,3 +1,4 @@
+import Composer
 import Imaging
 import PeopleVision
 import Threads

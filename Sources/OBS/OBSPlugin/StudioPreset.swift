@@ -86,17 +86,8 @@ struct StudioPreset {
 extension Property<FilterSettings> {
     /// Returns the value that GStreamer spells as `text`; nil for one that the filter does not offer.
     fileprivate func value(of text: String) -> PropertyValue? {
-        switch kind {
-        case .int: Int32(text).map { .int($0) }
-        case .int64: Int64(text).map { .int64($0) }
-        case .double: Double(text).map { .double($0) }
-        case .color: UInt32(text).map { .color($0) }
-        case .bool: Bool(text).map { .bool($0) }
-        case .text: .text(text)
-        case .choice(let words):
-            facts.words(for: .obs).contains { $0.word == text }
-                ? words.words.firstIndex { $0.word == text }.map { .choice($0) } : nil
-        }
+        if case .choice = kind, !facts.words(for: .obs).contains(where: { $0.word == text }) { return nil }
+        return kind.value(of: text)
     }
 
     /// Stores a value in OBS's data.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The places of the inference library and the models: environment, installation, checkout.
 package struct SearchPaths: Sendable {
@@ -19,8 +20,17 @@ package struct SearchPaths: Sendable {
 
     package static let current = SearchPaths(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
-        module: pathOfThisModule(),
+        module: host.withLock { $0 } ?? pathOfThisModule(),
         executable: ModelFiles.resolved("/proc/self/exe"))
+
+    private static let host = Mutex<String?>(nil)
+
+    /// Looks beside a module of this project instead of the one that contains this code; before the first search only.
+    ///
+    /// A program with a copy of the library then finds what the plugin finds.
+    package static func search(beside module: String) {
+        host.withLock { $0 = ModelFiles.resolved(module) }
+    }
 }
 
 extension SearchPaths {

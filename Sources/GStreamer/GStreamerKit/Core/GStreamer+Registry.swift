@@ -15,6 +15,14 @@ extension GStreamer {
             gst_plugin_load_by_name(name).map { ObjectReference(taking: UnsafeMutableRawPointer($0)) } != nil
         }
 
+        /// The file of a plugin; nil when it is not installed.
+        package static func file(ofPlugin name: String) -> String? {
+            guard let plugin = gst_registry_find_plugin(gst_registry_get(), name) else { return nil }
+            let reference = ObjectReference(taking: UnsafeMutableRawPointer(plugin))
+            defer { withExtendedLifetime(reference) {} }
+            return gst_plugin_get_filename(plugin).map { String(cString: $0) }
+        }
+
         /// Returns the elements of a plugin, in the order of their names.
         package static func elements(ofPlugin name: String) -> [String] {
             let features = gst_registry_get_feature_list_by_plugin(gst_registry_get(), name)

@@ -1,3 +1,4 @@
+import Composer
 import GStreamerKit
 import Imaging
 import PeopleSettings

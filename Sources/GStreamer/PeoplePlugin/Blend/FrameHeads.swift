@@ -30,14 +30,3 @@ final class FrameHeads {
         return FoundHeads(found, aspectRatio: aspectRatio, at: frame.presentationTime)
     }
 }
-
-extension HeadPlace {
-    /// Finds the head of a face or body.
-    init?(_ part: PersonPart, up: Point, aspectRatio: Double) {
-        switch part.kind {
-        case .face: self.init(face: part.box, up: up, aspectRatio: aspectRatio)
-        case .body: self.init(joints: part.joints, aspectRatio: aspectRatio)
-        case .outline, .hand: return nil
-        }
-    }
-}

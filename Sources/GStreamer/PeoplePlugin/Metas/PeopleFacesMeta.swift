@@ -1,3 +1,4 @@
+import Composer
 import GStreamerKit
 import Imaging
 import PeopleVision
@@ -53,8 +54,8 @@ extension PeopleFacesMeta {
     /// guess.
     ///
     /// The metadata may come from another program's element.
-    static func largestPose(in frame: borrowing VideoFrame) -> HeadPose? {
-        var (largest, pose) = (0.0, HeadPose?.none)
+    static func largestPose(in frame: borrowing VideoFrame) -> FaceDirection? {
+        var (largest, pose) = (0.0, FaceDirection?.none)
         frame.forEach(kind) { fields in
             // If there are several, the newest counts.
             (largest, pose) = (0, nil)
@@ -62,14 +63,14 @@ extension PeopleFacesMeta {
                 let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
                 guard area > largest else { return }
                 largest = area
-                pose = HeadPose(face)
+                pose = FaceDirection(face)
             }
         }
         return pose
     }
 }
 
-extension HeadPose {
+extension FaceDirection {
     fileprivate init?(_ face: StructureReader) {
         guard face.bool("angles-reliable") != false, let roll = face.double("roll"),
             let yaw = face.double("yaw"), let pitch = face.double("pitch"), (roll + yaw + pitch).isFinite
