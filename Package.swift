@@ -184,8 +184,7 @@ let package = Package(
             name: "Studio",
             dependencies: [
                 "CommandKit", "FileNames", "GStreamerKit", "Imaging", "PeopleSettings", "Properties",
-                "CGStreamer",
-                "CSoup", "JSON",
+                "CGStreamer", "CSoup", "JSON", "Threads",
             ], path: "Sources/Studio/Studio",
             // In the program itself, which is installed alone.
             resources: [
@@ -206,8 +205,8 @@ let package = Package(
             name: "gst-people",
             dependencies: [
                 "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CGIO", "CVips",
-                "CLittleCMS", "Framing", "Imaging", "JSON", "PeopleSettings", "Properties", "Studio",
-                "Threads",
+                "CLittleCMS", "Composer", "Framing", "Imaging", "Inference", "JSON", "PeopleSettings",
+                "PeopleVision", "Properties", "Studio", "Threads",
             ], path: "Sources/Tool/gst-people",
             swiftSettings: strict,
             linkerSettings: leanProgram),

@@ -1,23 +1,35 @@
 import CGStreamer
 import GStreamerKit
+import Threads
 
 /// Threads for long work, so that the server's thread never waits.
 final class Workers {
-    private var pool: UnsafeMutablePointer<GThreadPool>?
-
-    /// Makes the threads.
-    ///
-    /// - Parameter count: maximum number of threads.
-    init(_ count: Int32) {
-        pool = g_thread_pool_new(
-            { job, _ in if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().run() } }, nil, count,
-            0, nil)
+    fileprivate struct State {
+        var waiting: [Job] = []
+        var isEnding = false
     }
+
+    private let state: Monitor<State>
+    /// The threads; fewer, or none, where the system grants no more.
+    private let threads: [BackgroundThread]
+
+    /// Makes `count` threads.
+    init(_ count: Int) {
+        let state = Monitor(State())
+        self.state = state
+        threads = (0..<count).compactMap { _ in BackgroundThread { Self.work(state) } }
+    }
+
+    deinit { state.update { $0.isEnding = true } }
 
     /// Discards waiting work, and waits for the end of work that has begun.
     func end() {
-        if let pool { g_thread_pool_free(pool, 1, 1) }
-        pool = nil
+        state.update { state in (state.waiting, state.isEnding) = ([], true) }
+        for thread in threads { thread.wait() }
+    }
+
+    private static func work(_ state: Monitor<State>) {
+        while let job = state.wait(for: { $0.next }) { job.run() }
     }
 
     /// Calls `work` on another thread, and then `done` with the result on the thread of the main context.
@@ -30,11 +42,11 @@ final class Workers {
             let result = work()
             return { done(result) }
         }
-        guard let pool else { return }
-        g_thread_pool_push(pool, Unmanaged.passRetained(job).toOpaque(), nil)
+        guard !threads.isEmpty else { return job.run() }
+        state.update { if !$0.isEnding { $0.waiting.append(job) } }
     }
 
-    private final class Job: @unchecked Sendable {
+    fileprivate final class Job: @unchecked Sendable {
         // Unchecked: only one thread at a time uses it.
         private let work: () -> () -> Void
         private var finish: () -> Void = {}
@@ -48,6 +60,16 @@ final class Workers {
                     if let job { Unmanaged<Job>.fromOpaque(job).takeRetainedValue().finish() }
                     return 0
                 }, Unmanaged.passRetained(self).toOpaque())
+        }
+    }
+}
+
+extension Workers.State {
+    /// The next job, or nil at the end; nil as a whole while there is none.
+    fileprivate var next: Workers.Job?? {
+        mutating get {
+            if isEnding { return .some(nil) }
+            return waiting.isEmpty ? nil : waiting.removeFirst()
         }
     }
 }

@@ -1,6 +1,7 @@
 import CommandKit
 import GStreamerKit
 import Imaging
+import PeopleVision
 import Properties
 
 /// The people of one frame who have instance masks, read from a `GstPeopleMask` with instances.
@@ -8,7 +9,7 @@ struct SeparatedPeople {
     /// The people in the order of their ids; in a still image and in the first frame of a video, from the
     /// left.
     let people: [Person]
-    private let fields: StructureReader?
+    private let label: (Place) -> Int?
     /// The word for the people in messages.
     private let noun: String
 
@@ -33,39 +34,46 @@ struct SeparatedPeople {
     /// - Parameter noun: the word for the people in messages; subjects of any class have such metadata as
     ///   well.
     init(of buffer: GStreamer.BufferView?, called noun: String = "people") {
-        self.noun = noun
-        fields = buffer?.fields(ofMeta: "GstPeopleMask")
+        let fields = buffer?.fields(ofMeta: "GstPeopleMask")
         var people: [Person] = []
         fields?.forEach("instances") { fields in
             if let person = Person(fields) { people.append(person) }
         }
-        people.sort { $0.id < $1.id }
+        self.init(people, called: noun) { place in fields?.label(at: place) }
+    }
+
+    /// Makes the people of a picture.
+    ///
+    /// - Parameter label: returns the label at a place; nil where that is not known.
+    init(_ instances: [MaskInstance], called noun: String, label: @escaping (Place) -> Int?) {
+        self.init(
+            instances.map { Person(id: $0.id, label: $0.label, box: $0.boundingBox) }, called: noun,
+            label: label)
+    }
+
+    private init(_ people: [Person], called noun: String, label: @escaping (Place) -> Int?) {
+        (self.noun, self.label) = (noun, label)
+        var people = people.sorted { $0.id < $1.id }
         for index in people.indices { people[index].number = index + 1 }
         self.people = people
     }
 
-    /// The frame's size in pixels; nil for a buffer without a mask.
-    var frameSize: (width: Double, height: Double)? {
-        guard let width = fields?.int("frame-width"), width > 0,
-            let height = fields?.int("frame-height"), height > 0
-        else { return nil }
-        return (Double(width), Double(height))
-    }
-
     /// Returns the person at a place; nil for the background, and for people without instance masks.
     func person(at place: Place) -> Person? {
-        guard let label = label(at: place), label > 0 else { return nil }
+        guard let label = label(place), label > 0 else { return nil }
         return people.first { $0.label == label }
     }
+}
 
-    private func label(at place: Place) -> Int? {
-        guard let fields, let width = fields.int("width"), width > 0,
-            let height = fields.int("height"), height > 0,
-            let stride = fields.int("labels-stride"), stride >= width
+extension StructureReader {
+    /// Returns the label at a place of a `GstPeopleMask`.
+    fileprivate func label(at place: Place) -> Int? {
+        guard let width = int("width"), width > 0, let height = int("height"), height > 0,
+            let stride = int("labels-stride"), stride >= width
         else { return nil }
         let x = min(Int(place.x * Double(width)), width - 1)
         let y = min(Int(place.y * Double(height)), height - 1)
-        return fields.withBytes("labels") { labels in
+        return withBytes("labels") { labels in
             let index = y * stride + x
             return labels.indices.contains(index) ? Int(labels[index]) : nil
         } ?? nil

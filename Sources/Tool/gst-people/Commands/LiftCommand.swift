@@ -136,7 +136,7 @@ struct LiftCommand: Command {
     /// Returns what the options ask for.
     ///
     /// - Parameter input: name of the photo in messages.
-    func image(of photo: LiftedPhoto, _ input: String) throws(ToolError) -> Frame {
+    func image(of photo: LiftedPhoto, _ input: String) throws(ToolError) -> PackedPixels {
         let people: [SeparatedPeople.Person]? =
             if case .all = choice { nil } else { try people(of: photo, input) }
         let image =
@@ -178,11 +178,11 @@ struct LiftCommand: Command {
     }
 
     private func write(
-        _ image: Frame, _ photo: LiftedPhoto, as format: StillFormat, to file: OutputFile
+        _ image: PackedPixels, _ photo: LiftedPhoto, as format: StillFormat, to file: OutputFile
     ) throws(ToolError) {
         try PictureWriter.write(image, photo.metadata, as: format, to: file)
         try file.publish()
-        try printText("\(file.path): \(image.size.width)x\(image.size.height)\n")
+        try printText("\(file.path): \(image.width)x\(image.height)\n")
     }
 
     private func nobody(_ input: String) -> ToolError {

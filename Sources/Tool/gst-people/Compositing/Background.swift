@@ -1,5 +1,4 @@
 import CommandKit
-import GStreamerKit
 import Imaging
 import Properties
 
@@ -76,16 +75,17 @@ extension Background {
 
     private static var angles: [String] { ["roll", "yaw", "pitch"] }
 
-    /// Sets the properties of a `blendmask`.
-    func apply(to blend: GStreamer.Element) {
-        switch self {
-        case .picture(let location): blend.set("background", to: location)
-        case .color(let color): blend.set("background-color", parsing: "\(color)")
-        case .transparent: blend.set("background-source", parsing: "transparent")
-        case .pose(let angle):
-            blend.set("background-source", parsing: "pose")
-            blend.set("pose-angle", parsing: angle)
-        case .original: blend.set("background-source", parsing: "original")
+    /// The properties of a `blendmask`.
+    var settings: [Compositing.Setting] {
+        func setting(_ property: String, _ value: String, isText: Bool = false) -> Compositing.Setting {
+            Compositing.Setting(element: "blendmask", property: property, value: value, isText: isText)
+        }
+        return switch self {
+        case .picture(let location): [setting("background", location, isText: true)]
+        case .color(let color): [setting("background-color", "\(color)")]
+        case .transparent: [setting("background-source", "transparent")]
+        case .pose(let angle): [setting("background-source", "pose"), setting("pose-angle", angle)]
+        case .original: [setting("background-source", "original")]
         }
     }
 }

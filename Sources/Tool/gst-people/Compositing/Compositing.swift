@@ -1,6 +1,8 @@
 import CommandKit
 import GStreamerKit
 import Imaging
+import PeopleSettings
+import Properties
 import Studio
 
 /// The background and the effects that the options choose.
@@ -137,31 +139,44 @@ struct Compositing {
         }
     }
 
+    /// All properties of `personsegment` and `blendmask`, of which the last counts if one is there twice.
+    var allSettings: [Setting] {
+        let separate = Setting(
+            element: "personsegment", property: "instance-masks", value: "true", isText: false)
+        return presetSettings + (background?.settings ?? []) + (needsInstances ? [separate] : []) + settings
+    }
+
+    /// The properties of a preset, except a background if the options have chosen one.
+    private var presetSettings: [Setting] {
+        preset.entries.compactMap { entry in
+            let (element, property) = (entry.key.element, entry.key.property)
+            let isBackground = property.hasPrefix("background") || Backdrop.effects.contains(property)
+            guard entry.key != .quality, ["blendmask", "personsegment"].contains(element),
+                background == nil || !isBackground
+            else { return nil }
+            var isText = false
+            if case .text? = PropertyTable.row(element, property)?.facts.kind { isText = true }
+            return Setting(element: element, property: property, value: entry.text, isText: isText)
+        }
+    }
+
     /// Sets the properties of `personsegment` and `blendmask` in a chain.
     func apply(to chain: GStreamer.Element) {
-        apply(preset, to: chain)
-        if let background, let blend = chain.element(named: "blendmask") { background.apply(to: blend) }
-        if needsInstances { chain.element(named: "personsegment")?.set("instance-masks", parsing: "true") }
-        for setting in settings {
+        for setting in allSettings {
             if let element = chain.element(named: setting.element) { setting.apply(to: element) }
         }
     }
 }
 
-extension Compositing {
-    /// Sets the properties of a preset, except a background if the options have chosen one.
-    private func apply(_ preset: StudioSettings, to chain: GStreamer.Element) {
-        for entry in preset.entries where entry.key != .quality {
-            let isBackground =
-                entry.key.property.hasPrefix("background") || Backdrop.effects.contains(entry.key.property)
-            guard ["blendmask", "personsegment"].contains(entry.key.element),
-                background == nil || !isBackground
+extension [Compositing.Setting] {
+    /// Sets the properties of an element that the settings of a request or composer have.
+    func apply<Settings: ElementSettings>(to element: String, _ settings: inout Settings) {
+        let properties = Settings.properties
+        for setting in self where setting.element == element {
+            guard let property = properties.first(where: { $0.name == setting.property }),
+                let value = property.kind.value(of: setting.value)
             else { continue }
-            let isText =
-                GStreamer.PropertyDescription(entry.key.property, of: entry.key.element)?.isText ?? false
-            let setting = Setting(
-                element: entry.key.element, property: entry.key.property, value: entry.text, isText: isText)
-            if let element = chain.element(named: entry.key.element) { setting.apply(to: element) }
+            property.write(&settings, value)
         }
     }
 }

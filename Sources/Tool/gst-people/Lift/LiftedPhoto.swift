@@ -1,25 +1,18 @@
 import CommandKit
-import GStreamerKit
+import Composer
 import Imaging
+import PeopleSettings
+import PeopleVision
 
 /// An image whose people have instance masks and can be cut out separately.
 struct LiftedPhoto {
     /// The kind of things that have instance masks.
     enum Content: String {
         case people, subjects
-
-        /// The element with its settings, which attaches a `GstPeopleMask` with instances; twelve is its
-        /// maximum.
-        fileprivate var analysis: String {
-            let settings = self == .people ? "instance-masks=true max-instances=12" : "max-instances=12"
-            return "\(element) name=\(element) \(settings)"
-        }
-
-        fileprivate var element: String { self == .people ? "personsegment" : "subjectsegment" }
     }
 
-    /// The image with its mask.
-    private let frame: Frame
+    /// The image and its masks.
+    private let analysed: Analysed
     /// The metadata in the image's file; nil for a frame of a video.
     let metadata: PictureMetadata?
     /// The people or subjects with instance masks.
@@ -28,8 +21,8 @@ struct LiftedPhoto {
     /// Decodes and analyses an image, or the first frame of a video.
     ///
     /// - Parameters:
-    ///   - quality: a quality level of `personsegment` or `subjectsegment`.
-    ///   - masks: settings of the mask; both elements have the same properties for it.
+    ///   - quality: a quality level.
+    ///   - masks: settings of the mask, which people and subjects have alike.
     init(
         reading path: String, _ content: Content, quality: String, _ masks: Compositing
     ) throws(ToolError) {
@@ -49,17 +42,14 @@ struct LiftedPhoto {
         _ masks: Compositing
     ) throws(ToolError) {
         self.metadata = metadata
-        let frames = try FrameReader(
-            image.onBlack, of: name, through: "video/x-raw,format=RGBA ! \(content.analysis)")
-        frames.set(content.element, "quality", to: quality)
-        for setting in masks.settings where setting.element == "personsegment" {
-            frames.set(content.element, setting)
+        let level = Compositing.Setting(
+            element: "personsegment", property: "quality", value: quality, isText: false)
+        let settings = [level] + masks.settings
+        let pixels = image.onBlack.packed.withAlpha
+        analysed = try WatchedWork.run(name, "while it is decoded and analysed") { () throws(ToolError) in
+            try Analysed(pixels, content, settings, named: name)
         }
-        guard let frame = try frames.next() else {
-            throw ToolError(.input, "\(name) contains no image.")
-        }
-        self.frame = frame
-        people = SeparatedPeople(of: frame.buffer, called: content.rawValue)
+        people = analysed.masks.separated(called: content.rawValue)
     }
 
     private static func firstFrame(of path: String) throws(ToolError) -> Picture {
@@ -78,43 +68,93 @@ struct LiftedPhoto {
     ///   - isCropped: whether the result is cropped to the visible part; otherwise it has the image's size.
     ///   - outline: width of a white line around the people, as a fraction of the longer side of what is
     ///     visible.
-    /// - Returns: an RGBA frame; nil if nothing is visible.
+    /// - Returns: an image with alpha; nil if nothing is visible.
     func cutOut(
         _ people: [SeparatedPeople.Person]?, isCropped: Bool = true, outline: Double = 0
-    ) throws(ToolError) -> Frame? {
-        let blend = "blendmask name=blendmask background-source=transparent decontaminate=true"
-        let shown = try SingleFrame.send(frame, through: "\(blend) ! video/x-raw,format=RGBA") {
-            Self.show(people, in: $0)
-        }
+    ) throws(ToolError) -> PackedPixels? {
+        var settings = BlendSettings()
+        (settings.source, settings.decontamination) = (.transparent, .on)
         let line = outline > 0 ? CutOut.Outline(color: .white, width: outline) : nil
         // A small part beside one person is a trace of others; in a group it may be a person far away.
         let smallest = people?.count == 1 ? 0.02 : 0.002
-        return shown.withImage(.rgba) {
-            CutOut($0, smallestPart: smallest, isCropped: isCropped, outline: line)
-        }?.flatMap { Frame($0) }
+        var shown = try composed(settings, showing: people)
+        let cutOut = shown.withImage {
+            CutOut(ImageView($0), smallestPart: smallest, isCropped: isCropped, outline: line)
+        }
+        guard let cutOut = cutOut ?? nil else { return nil }
+        return PackedPixels(width: cutOut.width, height: cutOut.height, cutOut.pixels, hasAlpha: true)
     }
 
     /// Puts another background behind people, or behind everybody if nil.
     ///
     /// - Parameter compositing: the background and the effects.
-    /// - Returns: an RGB frame of the image's size; nil if there is nobody.
+    /// - Returns: an image of the photo's size without alpha; nil if there is nobody.
     func composed(
         _ people: [SeparatedPeople.Person]?, _ compositing: Compositing
-    ) throws(ToolError) -> Frame? {
+    ) throws(ToolError) -> PackedPixels? {
         guard !self.people.people.isEmpty else { return nil }
-        return try SingleFrame.send(
-            frame, through: "blendmask name=blendmask ! videoconvert ! video/x-raw,format=RGB"
-        ) { chain in
-            compositing.apply(to: chain)
-            Self.show(people, in: chain)
-        }
+        return try composed(compositing.blendSettings, showing: people).withoutAlpha
     }
 
-    /// Makes a `blendmask` show only these people; everybody if nil.
-    private static func show(_ people: [SeparatedPeople.Person]?, in chain: GStreamer.Element) {
-        guard let people else { return }
-        chain.element(named: "blendmask")?
-            .set("instances", to: people.map { "\($0.id)" }.joined(separator: ","))
+    /// Composes these people; everybody if nil.
+    private func composed(
+        _ settings: BlendSettings, showing people: [SeparatedPeople.Person]?
+    ) throws(ToolError) -> PackedPixels {
+        var settings = settings
+        if let people { settings.instances = people.map { "\($0.id)" }.joined(separator: ",") }
+        let composer = try PictureComposer(settings)
+        var image = analysed.image
+        guard !composer.isIdentity else { return image }
+        let result = image.withImage { image in
+            Result { () throws(ToolError) in try composer.compose(image, analysed.masks) }
+        }
+        try result?.get()
+        return image
+    }
+}
+
+/// An image with the masks of its people or subjects.
+private final class Analysed: @unchecked Sendable {
+    // Unchecked: the thread that makes it hands it over.
+    let image: PackedPixels
+    let masks = FrameMasks()
+
+    init(
+        _ image: PackedPixels, _ content: LiftedPhoto.Content, _ settings: [Compositing.Setting],
+        named name: String
+    ) throws(ToolError) {
+        self.image = image
+        var pixels = image
+        let masks = masks
+        let result = pixels.withImage { image in
+            Result { () throws(ToolError) in
+                try finding { () throws(VisionError) in
+                    try Self.find(content, settings, in: ImageView(image), masks)
+                }
+            }
+        }
+        guard let result else { throw .tooLarge(name) }
+        try result.get()
+    }
+
+    /// Finds the masks of people or subjects, as many as there can be.
+    private static func find(
+        _ content: LiftedPhoto.Content, _ settings: [Compositing.Setting], in image: ImageView,
+        _ masks: FrameMasks
+    ) throws(VisionError) {
+        let maximum = GeneratePersonInstanceMaskRequest.possibleInstances.upperBound
+        switch content {
+        case .people:
+            var people = PersonSegmentSettings()
+            (people.separates, people.instances.maximumInstances) = (true, maximum)
+            settings.apply(to: "personsegment", &people)
+            try masks.find(in: image, people)
+        case .subjects:
+            var subjects = SubjectSegmentSettings()
+            subjects.instances.maximumInstances = maximum
+            settings.apply(to: "personsegment", &subjects)
+            try masks.find(in: image, subjects)
+        }
     }
 }
 
@@ -122,8 +162,8 @@ struct LiftedPhoto {
 
 extension LiftedPhoto {
     /// The places of the people; nil without instance masks.
-    var silhouettes: Silhouettes? { Silhouettes(frame, people.people) }
+    var silhouettes: Silhouettes? { Silhouettes(analysed.masks, people.people) }
 
     /// The image's size in pixels.
-    var size: (width: Int, height: Int) { frame.size }
+    var size: (width: Int, height: Int) { (analysed.image.width, analysed.image.height) }
 }

@@ -1,4 +1,4 @@
-import GStreamerKit
+import Composer
 import Imaging
 
 /// The places of the people or subjects of an image, on a grid that is small enough for a page.
@@ -12,56 +12,43 @@ struct Silhouettes: Sendable {
     /// Maximum width and height: more than a picture has on most screens, and 2 MiB at most.
     private static let maximumSide = 1024
 
-    /// Reads the label map and the mask of a frame.
+    /// Reads the label map and the mask of a picture.
     ///
     /// - Parameter people: the people whose numbers are given.
-    /// - Returns: nil for a frame without instance masks.
-    init?(_ frame: Frame, _ people: [SeparatedPeople.Person]) {
-        let buffer = frame.buffer
-        guard let fields = buffer?.fields(ofMeta: "GstPeopleMask"),
-            let whole = Plane.size(fields.int("width"), fields.int("height")),
-            let labelStride = fields.int("labels-stride"), let maskStride = fields.int("stride")
-        else { return nil }
-        let step = (max(whole.width, whole.height) + Self.maximumSide - 1) / Self.maximumSide
-        let grid = Plane(step: step, whole: whole)
+    /// - Returns: nil without instance masks.
+    init?(_ masks: FrameMasks, _ people: [SeparatedPeople.Person]) {
         var numbers = [UInt8](repeating: 0, count: 256)
         for person in people where numbers.indices.contains(person.label) {
             numbers[person.label] = UInt8(clamping: person.number)
         }
-        guard let labels = fields.withBytes("labels", { grid.samples($0, stride: labelStride) }) ?? nil,
-            let mask = fields.withBytes("mask", { grid.samples($0, stride: maskStride) }) ?? nil
+        guard let labels = masks.withLabels({ $0.map { Grid(of: $0) } }),
+            let coverage = masks.withMask({ Grid(of: $0) })
         else { return nil }
-        (width, height) = (grid.width, grid.height)
-        bytes = labels.map { numbers[Int($0)] } + mask
+        (width, height) = (labels.width, labels.height)
+        bytes = labels.samples.map { numbers[Int($0)] } + coverage.samples
     }
 
-    /// A grid of points in a plane of bytes.
-    private struct Plane {
-        let step: Int
-        let whole: (width: Int, height: Int)
+    /// Samples of a plane of bytes, from the middles of equal squares.
+    private struct Grid {
+        let width: Int
+        let height: Int
+        private(set) var samples: [UInt8] = []
 
-        var width: Int { (whole.width + step - 1) / step }
-        var height: Int { (whole.height + step - 1) / step }
-
-        /// Returns a size that can be sampled; nil for other numbers.
-        static func size(_ width: Int?, _ height: Int?) -> (width: Int, height: Int)? {
-            let range = 1...ImageView.maximumSide
-            guard let width, let height, range.contains(width), range.contains(height) else { return nil }
-            return (width, height)
-        }
-
-        /// Returns the bytes at the grid's points, row by row; nil if some lie outside of `bytes`.
-        func samples(_ bytes: UnsafeRawBufferPointer, stride: Int) -> [UInt8]? {
-            guard stride >= whole.width, stride <= bytes.count,
-                bytes.count >= stride * (whole.height - 1) + whole.width
-            else { return nil }
-            var samples: [UInt8] = []
+        init(of plane: MaskView) {
+            let step = (max(plane.width, plane.height) + maximumSide - 1) / maximumSide
+            (width, height) = ((plane.width + step - 1) / step, (plane.height + step - 1) / step)
             samples.reserveCapacity(2 * width * height)
+            var row = [Float](repeating: 0, count: plane.width)
             for y in 0..<height {
-                let row = min(y * step + step / 2, whole.height - 1) * stride
-                for x in 0..<width { samples.append(bytes[row + min(x * step + step / 2, whole.width - 1)]) }
+                row.withUnsafeMutableBufferPointer { row in
+                    guard let base = row.baseAddress else { return }
+                    plane.readRow(min(y * step + step / 2, plane.height - 1), scale: 255, into: base)
+                }
+                for x in 0..<width {
+                    let value = row[min(x * step + step / 2, plane.width - 1)]
+                    samples.append(UInt8(min(max(value.rounded(), 0), 255)))
+                }
             }
-            return samples
         }
     }
 }

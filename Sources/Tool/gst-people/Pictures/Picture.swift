@@ -67,22 +67,7 @@ extension Picture {
     }
 }
 
-extension Frame {
-    /// The samples of an RGB or RGBA frame, row by row, without gaps; nil for other frames.
-    var packedPixels: (pixels: [UInt8], bands: Int)? {
-        for (format, bands) in [(.rgb, 3), (.rgba, 4)] as [(PixelFormat, Int)] {
-            let pixels = withImage(format) { image in
-                var pixels: [UInt8] = []
-                pixels.reserveCapacity(image.width * image.height * bands)
-                for y in 0..<image.height {
-                    pixels.append(
-                        contentsOf: UnsafeBufferPointer(
-                            start: image.plane(0).row(y), count: image.width * bands))
-                }
-                return pixels
-            }
-            if let pixels { return (pixels, bands) }
-        }
-        return nil
-    }
+extension Picture {
+    /// The pixels alone.
+    var packed: PackedPixels { PackedPixels(width: width, height: height, pixels, hasAlpha: hasAlpha) }
 }

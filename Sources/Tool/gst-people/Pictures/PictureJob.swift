@@ -1,10 +1,11 @@
 import CommandKit
-import GStreamerKit
+import Composer
+import Imaging
 import PeopleSettings
+import PeopleVision
 import Properties
-import Synchronization
 
-/// Makes one photo of a still picture: `personsegment ! blendmask` between libvips's reader and writer.
+/// Makes one photo of a still picture, between libvips's reader and writer: its people, composed with a background.
 struct PictureJob {
     private let job: Job
     private let format: StillFormat
@@ -31,27 +32,65 @@ struct PictureJob {
             throw ToolError(.input, "\(job.inputName) contains no usable image.")
         }
         let (quality, qualityNotes) = quality(for: picture)
-        let frames = try FrameReader(picture, of: job.inputName, through: chain)
-        let found = FoundPeople(job.compositing)
-        frames.configure { configure($0, found, quality) }
-        guard let frame = try frames.next() else {
-            throw ToolError(.input, "\(job.inputName) contains no image.")
+        let made = try WatchedWork.run(job.inputName, "while it is decoded and analysed") {
+            () throws(ToolError) in
+            try composed(picture, quality)
         }
         progress.count(presented: nil, duration: 0)
-        try PictureWriter.write(frame, picture.metadata, as: format, to: file)
+        try PictureWriter.write(made.image, picture.metadata, as: format, to: file)
         return Outcome(
             progress: progress.snapshot(total: nil),
-            notes: picture.notes + qualityNotes + losses(picture) + found.notes)
+            notes: picture.notes + qualityNotes + losses(picture) + made.notes)
     }
 
-    private var chain: String {
-        let crop = job.autoCrop == nil ? nil : AutoCrop.elements
-        let format = job.background == .transparent ? "RGBA" : "RGB"
-        let elements: [String?] = [
-            crop?.before, job.compositing.analysis, "blendmask name=blendmask", crop?.behind, "videoconvert",
-            "video/x-raw,format=\(format)",
-        ]
-        return elements.compactMap { $0 }.joined(separator: " ! ")
+    /// A composed picture, with notes about missing people.
+    private struct Composed: Sendable {
+        let image: PackedPixels
+        let notes: [String]
+    }
+
+    private func composed(_ picture: Picture, _ quality: String) throws(ToolError) -> Composed {
+        let composer = try PictureComposer(job.compositing.blendSettings)
+        var pixels = composer.needsAlpha ? picture.packed.withAlpha : picture.packed
+        let result = pixels.withImage { image in
+            Result { () throws(ToolError) in try compose(image, composer, quality) }
+        }
+        guard let result else { throw .tooLarge(job.inputName) }
+        let (crop, notes) = try result.get()
+        return Composed(image: pixels.cropped(crop), notes: notes)
+    }
+
+    /// Composes a picture in place; returns its crop, and notes about missing people.
+    private func compose(
+        _ image: MutableImageView, _ composer: PictureComposer, _ quality: String
+    ) throws(ToolError) -> (Crop, notes: [String]) {
+        let subjects = FrameMasks()
+        let crop = try job.autoCrop.map { shape throws(ToolError) in
+            try finding { () throws(VisionError) in
+                try AutoCrop.crop(ImageView(image), to: shape, subjects)
+            }
+        }
+        guard !job.compositing.changesNothing else {
+            return (crop ?? Crop(), subjects.isEmpty ? [Self.nobody] : [])
+        }
+        let people = try finding { () throws(VisionError) in
+            try PicturePeople(of: ImageView(image), job.compositing.needs(quality: quality))
+        }
+        if !composer.isIdentity { try composer.compose(image, people.masks, people.heads, people.direction) }
+        return (crop ?? Crop(), notes(on: people))
+    }
+
+    private static let nobody = "nobody was found"
+
+    /// Returns notes about missing people.
+    private func notes(on found: PicturePeople) -> [String] {
+        guard !found.masks.isEmpty else { return [Self.nobody] }
+        let people = found.masks.separated()
+        let ids = job.compositing.chosenPeople.filter { id in !people.people.contains { $0.id == id } }
+        let places = job.compositing.chosenPlaces.filter { people.person(at: $0) == nil }
+        let list = ids.map { "\($0)" }.joined(separator: ", ")
+        return (ids.isEmpty ? [] : ["there is no person \(list): \(people)"])
+            + places.map { "nobody is at \($0): \(people)" }
     }
 
     /// Width divided by height, or the inverse, from which on the network of `fast`, whose input is 16:9, loses people.
@@ -77,16 +116,6 @@ struct PictureJob {
         )
     }
 
-    private func configure(_ chain: GStreamer.Element, _ found: FoundPeople, _ quality: String) {
-        if let segment = chain.element(named: "personsegment") {
-            segment.set("quality", parsing: quality)
-            segment.set("lookahead", parsing: quality == "fast" ? "0" : "1")
-        }
-        job.compositing.apply(to: chain)
-        if let shape = job.autoCrop { AutoCrop.install(in: chain, shape) }
-        if let pad = chain.element(named: "blendmask")?.pad("sink") { found.watch(pad) }
-    }
-
     /// Kinds of metadata that the output format cannot hold.
     private func losses(_ picture: Picture) -> [String] {
         let kinds = picture.metadata.kinds.filter { !format.holds($0) }
@@ -98,37 +127,25 @@ extension StillFormat {
     fileprivate func holds(_ metadata: String) -> Bool { self == .jpeg || metadata != "IPTC" }
 }
 
-/// The people in a picture, from which notes about missing ones are made.
-private final class FoundPeople: Sendable {
-    private let compositing: Compositing
-    private let found = Mutex<[String]>([])
-
-    init(_ compositing: Compositing) { self.compositing = compositing }
-
-    /// Notes about the people who were searched for.
-    var notes: [String] { found.withLock { $0 } }
-
-    /// Reads the masks that arrive at a blendmask.
-    func watch(_ pad: GStreamer.Pad) {
-        pad.onBuffer { [self] info in
-            guard let buffer = info.buffer, let mask = buffer.fields(ofMeta: "GstPeopleMask") else { return }
-            let isEmpty = mask.withBytes("mask") { !$0.contains { $0 > 127 } } ?? false
-            let notes = isEmpty ? ["nobody was found"] : missing(SeparatedPeople(of: buffer))
-            found.withLock { $0 = notes }
-        }
-    }
-
-    /// Notes about chosen people who are missing.
-    private func missing(_ people: SeparatedPeople) -> [String] {
-        let ids = compositing.chosenPeople.filter { id in !people.people.contains { $0.id == id } }
-        let places = compositing.chosenPlaces.filter { people.person(at: $0) == nil }
-        let list = ids.map { "\($0)" }.joined(separator: ", ")
-        return (ids.isEmpty ? [] : ["there is no person \(list): \(people)"])
-            + places.map { "nobody is at \($0): \(people)" }
-    }
-}
-
 extension Compositing {
+    /// The settings of the composer.
+    var blendSettings: BlendSettings {
+        var settings = BlendSettings()
+        allSettings.apply(to: "blendmask", &settings)
+        return settings
+    }
+
+    /// Returns what has to be found in a picture.
+    fileprivate func needs(quality: String) -> PicturePeople.Needs {
+        var masks = PersonSegmentSettings()
+        let level = [("quality", quality), ("lookahead", quality == "fast" ? "0" : "1")].map {
+            Setting(element: "personsegment", property: $0.0, value: $0.1, isText: false)
+        }
+        (level + allSettings).apply(to: "personsegment", &masks)
+        return PicturePeople.Needs(
+            masks: masks, heads: hidesHeads, direction: blendSettings.resolvedSource == .pose)
+    }
+
     /// The ids of people in the options.
     fileprivate var chosenPeople: [Int] { values(of: .ids).flatMap { PropertyText.ids($0) ?? [] } }
 

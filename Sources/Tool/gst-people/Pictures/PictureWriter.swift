@@ -4,15 +4,15 @@ import FileNames
 
 /// Writes still pictures with libvips, with metadata.
 enum PictureWriter {
-    /// Writes an RGB or RGBA frame.
+    /// Writes an image.
     ///
     /// - Parameters:
     ///   - format: the file format; JPEG has no alpha.
     ///   - file: written completely, but not yet renamed to its final name.
     static func write(
-        _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, to file: OutputFile
+        _ image: PackedPixels, _ metadata: PictureMetadata?, as format: StillFormat, to file: OutputFile
     ) throws(ToolError) {
-        try encode(frame, metadata, as: format, for: file.path) { bytes throws(ToolError) in
+        try encode(image, metadata, as: format, for: file.path) { bytes throws(ToolError) in
             try file.write(bytes)
         }
     }
@@ -21,25 +21,21 @@ enum PictureWriter {
     ///
     /// - Parameter name: name of the picture in messages.
     static func bytes(
-        of frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, for name: String
+        of image: PackedPixels, _ metadata: PictureMetadata?, as format: StillFormat, for name: String
     ) throws(ToolError) -> [UInt8] {
-        try encode(frame, metadata, as: format, for: name) { Array($0) }
+        try encode(image, metadata, as: format, for: name) { Array($0) }
     }
 
     private static func encode<Result>(
-        _ frame: Frame, _ metadata: PictureMetadata?, as format: StillFormat, for name: String,
+        _ image: PackedPixels, _ metadata: PictureMetadata?, as format: StillFormat, for name: String,
         _ body: (UnsafeRawBufferPointer) throws(ToolError) -> Result
     ) throws(ToolError) -> Result {
-        guard let (pixels, bands) = frame.packedPixels else {
-            throw ToolError(.failed, "\(name) cannot be written: it has no pixels.")
-        }
-        let size = frame.size
         let encoded = try WatchedWork.run(name, "while it is encoded") {
             () -> Swift.Result<EncodedPicture, VipsFailure> in
             Vips.forgetErrors()
             do throws(VipsFailure) {
                 let picture = try VipsPicture(
-                    pixels: pixels, width: size.width, height: size.height, bands: bands)
+                    pixels: image.samples, width: image.width, height: image.height, bands: image.bands)
                 metadata?.apply(to: picture)
                 return .success(try EncodedPicture(picture, format))
             } catch {

@@ -11,15 +11,6 @@ extension Frame {
         let fields = caps?.fields
         return (fields?.int("width") ?? 0, fields?.int("height") ?? 0)
     }
-
-    /// A frame of its own for a cut-out; nil when memory is short.
-    init?(_ image: CutOut) {
-        let text = "video/x-raw,format=RGBA,width=\(image.width),height=\(image.height),framerate=0/1"
-        guard let caps = GStreamer.Caps(text), let buffer = GStreamer.Buffer(image.pixels) else {
-            return nil
-        }
-        self.init(buffer, caps)
-    }
 }
 
 /// The frames of a video or image, decoded and analyzed, one after the other.
@@ -114,17 +105,9 @@ final class FrameReader {
         for note in feed.notes { printDiagnostic("\(input): \(note)") }
     }
 
-    /// Lends the elements for other settings.
-    func configure(_ body: (GStreamer.Element) -> Void) { body(chain) }
-
     /// Sets a property of an element called `name`, from its text form.
     func set(_ name: String, _ property: String, to value: String) {
         chain.element(named: name)?.set(property, parsing: value)
-    }
-
-    /// Applies a setting to an element called `name`.
-    func set(_ name: String, _ setting: Compositing.Setting) {
-        if let element = chain.element(named: name) { setting.apply(to: element) }
     }
 
     /// The next frame; nil at the end.

@@ -53,8 +53,7 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
         try alone { () throws(ToolError) in
             if let known = shown.withLock({ $0.first { $0.id == photo.id } }) { return known.jpeg }
             let picture = try Self.read(photo, side: Self.shownSide).onBlack
-            guard let frame = picture.frame else { throw ToolError(.failed, "There is no memory left.") }
-            let jpeg = try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: photo.name)
+            let jpeg = try PictureWriter.bytes(of: picture.packed, nil, as: .jpeg, for: photo.name)
             shown.withLock { shown in
                 shown.append((photo.id, jpeg))
                 shown.removeFirst(max(0, shown.count - Self.maximumShown))
@@ -72,10 +71,10 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             let file = try ExtractedFrame(of: Job(reading: path))
             // The frame's file is removed with the frame.
             defer { withExtendedLifetime(file) {} }
-            guard let frame = try PictureReader.read(file.path)?.onBlack.frame else {
+            guard let picture = try PictureReader.read(file.path)?.onBlack else {
                 throw ToolError(.input, "\(path) contains no image.")
             }
-            return try PictureWriter.bytes(of: frame, nil, as: .jpeg, for: path)
+            return try PictureWriter.bytes(of: picture.packed, nil, as: .jpeg, for: path)
         }
     }
 
@@ -124,8 +123,8 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             let command = try LiftCommand.parse(options, of: "gst-people").command
             try command.check()
             let lifted = try analyse(photo, command.content, command)
-            let image = try command.image(of: lifted, photo.name)
             let output = Self.output(photo.name)
+            let image = try command.image(of: lifted, photo.name)
             let input = if case .file(let path) = photo.source { path } else { photo.name }
             let words = ["gst-people", LiftCommand.name, input, output] + options
             return LiftedPicture(

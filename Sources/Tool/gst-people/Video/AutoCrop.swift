@@ -1,6 +1,8 @@
 import CommandKit
-import GStreamerKit
+import Composer
 import Imaging
+import PeopleSettings
+import PeopleVision
 
 /// A width and a height in proportion, such as 16:9.
 struct AspectRatio: Equatable {
@@ -45,33 +47,35 @@ enum AutoCrop {
     fileprivate static let faceMargin = (beside: 0.3, above: 0.6, below: 0.3)
     /// Room for hair and hats above a face with its margin, as a share of its height.
     private static let hair = 0.3
-    private static let analyzer = "autocrop-faces"
-    private static let cropper = "autocrop"
+    /// Maximum number of faces that are looked for.
+    private static let maximumFaces = 8
 
-    /// The element before the others of a chain, and the one behind them, as a pipeline description.
-    static let elements = (
-        // Only the first frame is analysed.
-        before: "subjectsegment quality=fast inference-interval=1000 ! facepose max-faces=8 name=\(analyzer)",
-        behind: "videocrop name=\(cropper)"
-    )
-
-    /// Sets the crop when the first frame of the chain's elements has been analysed.
-    static func install(in chain: GStreamer.Element, _ shape: AspectRatio) {
-        guard let cropper = chain.element(named: cropper) else { return }
-        chain.element(named: analyzer)?.pad("src")?.addProbe(.buffer) { info in
-            if let found = subjects(of: info) { apply(found, shape, to: cropper) }
-            return .remove
-        }
+    /// Returns the pixels to cut off the sides of a picture.
+    ///
+    /// - Parameter subjects: memory for the subjects' masks, which can be read afterwards.
+    static func crop(
+        _ image: ImageView, to shape: AspectRatio, _ subjects: FrameMasks
+    ) throws(VisionError) -> Crop {
+        let frame = InputFrame(image, isStill: true)
+        let faceRequest = faceRequest
+        try faceRequest.prepare()
+        var settings = SubjectSegmentSettings()
+        settings.segmentation.qualityLevel = .fast
+        try subjects.find(in: image, settings)
+        let found = Found(
+            subjects.found, try faceRequest.perform(on: frame),
+            (Double(image.width), Double(image.height)))
+        let (width, height) = found.size
+        let box = crop(around: found.subjects, faces: found.faces, width: width, height: height, shape)
+        return Crop(
+            left: Int(box.left.rounded()), right: Int((width - box.right).rounded()),
+            top: Int(box.top.rounded()), bottom: Int((height - box.bottom).rounded()))
     }
 
-    private static func apply(_ found: Found, _ shape: AspectRatio, to cropper: GStreamer.Element) {
-        let size = found.size
-        let box = crop(
-            around: found.subjects, faces: found.faces, width: size.width, height: size.height, shape)
-        cropper.set("left", parsing: "\(Int(box.left.rounded()))")
-        cropper.set("top", parsing: "\(Int(box.top.rounded()))")
-        cropper.set("right", parsing: "\(Int((size.width - box.right).rounded()))")
-        cropper.set("bottom", parsing: "\(Int((size.height - box.bottom).rounded()))")
+    private static var faceRequest: DetectFaceRectanglesRequest {
+        var configuration = FaceRequest.Configuration()
+        (configuration.maximumFaces, configuration.mode) = (maximumFaces, .recording)
+        return DetectFaceRectanglesRequest(configuration)
     }
 
     /// The smallest box of a shape around the subjects, or where the frame is too small, the largest; in the middle
@@ -138,23 +142,19 @@ enum AutoCrop {
         let subjects: Box?
         /// The largest first.
         let faces: [Face]
-    }
 
-    /// Returns the regions found in a frame; nil for one without a mask.
-    private static func subjects(of info: GStreamer.ProbeInfo) -> Found? {
-        guard let buffer = info.buffer,
-            case let subjects = SeparatedPeople(of: buffer, called: "subjects"),
-            let size = subjects.frameSize
-        else { return nil }
-        let boxes = subjects.people.map { Box($0.box, size) }.sorted { $0.area > $1.area }
-        var faces: [Face] = []
-        buffer.fields(ofMeta: "GstPeopleFaces")?.forEach("faces") { fields in
-            if let face = Face(fields, size) { faces.append(face) }
+        init(
+            _ subjects: [MaskInstance], _ faces: [FaceObservation], _ size: (width: Double, height: Double)
+        ) {
+            self.size = size
+            let boxes = subjects.sorted { $0.id < $1.id }.map { Box($0.boundingBox, size) }
+                .sorted { $0.area > $1.area }
+            let around = boxes.prefix(maximumSubjects).reduce(nil as Box?) { $0?.union($1) ?? $1 }
+            var faces = faces.compactMap { Face($0.boundingBox, size) }
+            // Faces beside the subjects are those of passers-by and pictures.
+            if let around { faces.removeAll { !around.contains($0.withMargin.center) } }
+            (self.subjects, self.faces) = (around, faces.sorted { $0.box.area > $1.box.area })
         }
-        let around = boxes.prefix(maximumSubjects).reduce(nil as Box?) { $0?.union($1) ?? $1 }
-        // Faces beside the subjects are those of passers-by and pictures.
-        if let around { faces.removeAll { !around.contains($0.withMargin.center) } }
-        return Found(size: size, subjects: around, faces: faces.sorted { $0.box.area > $1.box.area })
     }
 }
 
@@ -189,8 +189,8 @@ extension AutoCrop.Box {
 
 extension AutoCrop.Face {
     /// A face of a frame of `size`.
-    fileprivate init?(_ fields: StructureReader, _ size: (width: Double, height: Double)) {
-        guard let face = fields.box, face.width > 0, face.height > 0 else { return nil }
+    fileprivate init?(_ face: Rectangle, _ size: (width: Double, height: Double)) {
+        guard face.width > 0, face.height > 0 else { return nil }
         let margin = AutoCrop.faceMargin
         let (left, top) = (
             max(0, face.x - margin.beside * face.width), max(0, face.y - margin.above * face.height)
