@@ -42,6 +42,10 @@ let packaging: [CSetting] = packagingNames.compactMap { name in
     return .define("PEOPLE_\(name)", to: "\"\(escaped)\"")
 }
 
+/// Set by the scripts, whose products are installed: what they compile does not remember its checkout.
+let forInstallation: [CSetting] =
+    Context.environment["GST_PEOPLE_FOR_INSTALLATION"] == "1" ? [.define("PEOPLE_FOR_INSTALLATION")] : []
+
 /// As `leanPlugin`, for the module that OBS loads; it finds libobs in the program.
 let leanModule: [LinkerSetting] = [
     .unsafeFlags(
@@ -104,6 +108,7 @@ let package = Package(
         .systemLibrary(name: "CLittleCMS", path: "Sources/GStreamer/CLittleCMS", pkgConfig: "lcms2"),
         .systemLibrary(name: "CZlib", path: "Sources/Base/CZlib", pkgConfig: "zlib"),
 
+        .target(name: "CCheckout", path: "Sources/Base/CCheckout", cSettings: forInstallation),
         .target(name: "CKernels", path: "Sources/Vision/CKernels"),
         .target(name: "CPackaging", path: "Sources/GStreamer/CPackaging", cSettings: packaging),
 
@@ -115,7 +120,8 @@ let package = Package(
         .target(name: "JSON", path: "Sources/Base/JSON", swiftSettings: strict),
         .target(name: "Threads", path: "Sources/Base/Threads", swiftSettings: strict),
         .target(
-            name: "Inference", dependencies: ["CKernels", "JSON", "Threads", "COpenVINO", "CDynamicLinker"],
+            name: "Inference",
+            dependencies: ["CCheckout", "CKernels", "JSON", "Threads", "COpenVINO", "CDynamicLinker"],
             path: "Sources/Vision/Inference",
             swiftSettings: strict),
         .target(

@@ -57,6 +57,29 @@ import Testing
         #expect(!paths([:], module: plugin, executable: program).modelDirectories.contains(models))
     }
 
+    /// A program elsewhere finds what is in the checkout that its library was compiled in, after its own.
+    @Test func theCheckoutOfTheLibraryIsFound() throws {
+        let root = try TemporaryDirectory()
+        let program = try root.makeDirectory("program/.build/debug") + "/program"
+        let source = try root.makeDirectory("library/Sources/Base/CCheckout") + "/checkout.c"
+        let models = try root.makeDirectory("library/.gst-people/models")
+        let found = {
+            SearchPaths(variable: { _ in nil }, executable: program, source: source)
+        }
+        #expect(found().modelDirectories == [] && !found().isCheckout)
+        try root.makeCheckout("library")
+        #expect(found().modelDirectories == [models] && found().isCheckout)
+        #expect(paths([:], executable: program).modelDirectories == [])
+        let own = try root.makeDirectory("program/.gst-people/models")
+        try root.makeCheckout("program")
+        #expect(found().modelDirectories == [own, models])
+        for attributes in try root.foreignAttributes(of: models) {
+            try FileManager.default.setAttributes(attributes.changed, ofItemAtPath: models)
+            #expect(found().modelDirectories == [own])
+            try FileManager.default.setAttributes(attributes.before, ofItemAtPath: models)
+        }
+    }
+
     @Test(arguments: ["", "/.gst-people", "/.gst-people/models"])
     func aCheckoutThatOthersMayWriteIsNotUsed(_ folder: String) throws {
         let root = try TemporaryDirectory()

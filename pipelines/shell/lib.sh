@@ -10,6 +10,9 @@ private=$(realpath -m "${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}")
 swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as-errors
     --explicit-target-dependency-import-check error)
 
+# What is compiled here may be installed; Package.swift says what follows.
+export GST_PEOPLE_FOR_INSTALLATION=1
+
 # The module for OBS is built where the headers of libobs are; Package.swift says why it does not look for them itself.
 unset GST_PEOPLE_WITH_OBS
 ! pkg-config --exists libobs 2>/dev/null || export GST_PEOPLE_WITH_OBS=1

@@ -1,3 +1,4 @@
+import CCheckout
 import Glibc
 import Synchronization
 
@@ -9,19 +10,24 @@ package struct SearchPaths: Sendable {
     private let module: String?
     /// The running program.
     private let executable: String?
+    /// A source file of the checkout that this code was compiled in; `nil` for what is installed.
+    private let source: String?
 
     package init(
-        variable: @escaping @Sendable (String) -> String?, module: String? = nil, executable: String? = nil
+        variable: @escaping @Sendable (String) -> String?, module: String? = nil, executable: String? = nil,
+        source: String? = nil
     ) {
         self.variable = variable
         self.module = module
         self.executable = executable
+        self.source = source
     }
 
     package static let current = SearchPaths(
         variable: { name in getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } },
         module: host.withLock { $0 } ?? pathOfThisModule(),
-        executable: ModelFiles.resolved("/proc/self/exe"))
+        executable: ModelFiles.resolved("/proc/self/exe"),
+        source: people_source_file().map { String(cString: $0) })
 
     private static let host = Mutex<String?>(nil)
 
@@ -36,7 +42,7 @@ package struct SearchPaths: Sendable {
 extension SearchPaths {
     /// Whether models and OpenVINO come from a checkout, where a script prepares them, and not from an installation.
     package var isCheckout: Bool {
-        [module, executable].compactMap { $0 }.flatMap { ModelFiles.ancestors(of: $0) }
+        [module, executable, source].compactMap { $0 }.flatMap { ModelFiles.ancestors(of: $0) }
             .contains { Self.isCheckout($0) }
     }
 }
@@ -47,7 +53,7 @@ extension SearchPaths {
     package var runtimeDirectories: [String] {
         unique(
             [variable("GST_PEOPLE_OPENVINO"), besidePluginFolder("openvino"), besidePlugins("openvino")]
-                + belowPrefix("openvino") + [inCheckout("openvino")])
+                + belowPrefix("openvino") + inCheckouts("openvino"))
     }
 
     /// The directory of models that the user has asked for.
@@ -57,7 +63,7 @@ extension SearchPaths {
         let ofUser = under("XDG_DATA_HOME", orHome: "/.local/share", "/gst-people/models")
         return unique(
             [askedModelDirectory, besidePlugins("models"), ofUser, besidePluginFolder("models")]
-                + belowPrefix("models") + [inCheckout("models")])
+                + belowPrefix("models") + inCheckouts("models"))
     }
 
     /// The directory in which OpenVINO may keep compiled models; `nil` when the user has no home.
@@ -118,12 +124,13 @@ extension SearchPaths {
         return found(setUp + "/" + folder, upTo: setUp)
     }
 
-    /// Returns `.gst-people/<folder>` of the checkout that contains the plugin or the program.
-    private func inCheckout(_ folder: String) -> String? {
-        guard let code, let checkout = ModelFiles.ancestors(of: code).first(where: Self.isCheckout) else {
-            return nil
+    /// Returns `.gst-people/<folder>` of the checkout that contains the plugin or the program, and of the one in which
+    /// it was compiled.
+    private func inCheckouts(_ folder: String) -> [String?] {
+        [code, source].map { file in
+            let checkout = file.flatMap { ModelFiles.ancestors(of: $0).first(where: Self.isCheckout) }
+            return checkout.flatMap { found($0 + "/.gst-people/" + folder, upTo: $0) }
         }
-        return found(checkout + "/.gst-people/" + folder, upTo: checkout)
     }
 
     private static func isCheckout(_ directory: String) -> Bool {
