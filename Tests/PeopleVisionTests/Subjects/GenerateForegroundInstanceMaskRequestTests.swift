@@ -89,6 +89,42 @@ struct GenerateForegroundInstanceMaskRequestTests {
         }
     }
 
+    /// Three people of the packaged clip stand arm in arm; the faces are at places that were read off the frame.
+    @Test(arguments: [GeneratePersonSegmentationRequest.QualityLevel.fast, .balanced])
+    func peopleWhoTouchAreSubjectsOfTheirOwn(
+        level: GeneratePersonSegmentationRequest.QualityLevel
+    ) throws {
+        let request = request()
+        request.segmentation.qualityLevel = level
+        let found = try perform(request, .clip(frame: 120))
+        #expect(found.instances.count == 3 && found.totalCount == 3 && found.crowdLabel == nil)
+        let faces = [Point(x: 0.27, y: 0.18), Point(x: 0.47, y: 0.34), Point(x: 0.62, y: 0.3)]
+        let labels = faces.map { found.instance(at: $0) }
+        #expect(Set(labels) == [1, 2, 3], "\(labels)")
+        for (face, label) in zip(faces, labels) {
+            let box = try #require(found.instances.first { $0.label == label }).boundingBox
+            #expect(abs(box.center.x - face.x) < 0.12 && box.height > 0.5 && box.width < 0.5)
+        }
+        // Together they are still the mask of all.
+        let masks = try labels.map { try found.generateMask(for: [$0]).values }
+        let error = found.mask.values.indices.map { index in
+            abs(masks.reduce(0) { $0 + $1[index] } - found.mask.values[index])
+        }
+        #expect(error.max() ?? 1 < 0.02)
+    }
+
+    /// In a stream they keep their ids, also in frames whose saliency is not computed.
+    @Test func peopleWhoTouchKeepTheirIds() throws {
+        let request = request()
+        request.mode = .recording
+        let image = try Photo.clip(frame: 60).image
+        let ids = try (0..<8).map { step in
+            try request.perform(on: InputFrame(image.view, time: .milliseconds(40 * step))).instances.map(
+                \.id)
+        }
+        #expect(ids[0].count == 3 && ids.allSatisfy { $0 == ids[0] }, "\(ids)")
+    }
+
     @Test func anEmptyImageHasNoInstances() throws {
         let found = try perform(request(), .grey(width: 320, height: 240))
         #expect(found.instances.isEmpty && found.allInstances.isEmpty && found.totalCount == 0)

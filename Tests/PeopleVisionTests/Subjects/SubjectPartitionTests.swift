@@ -53,6 +53,32 @@ struct SubjectPartitionTests {
         #expect(abs(parts[0][112, 45] - mask[112, 45]) < 1e-6 && parts[1][112, 45] < 1e-6)
     }
 
+    /// A part in which two people are becomes two subjects; what is nobody's goes to the nearest of them.
+    @Test func groupsAreDividedAmongTheirPeople() throws {
+        let partition = partition(image)
+        let people = FloatImage(100, 60) { x, _ in x < 22 ? 0 : x < 30 ? -1 : x < 45 ? 2 : -1 }
+        partition.divideGroups(of: 3, ownedAs: people, in: image)
+        let subjects = partition.subjects
+        try #require(subjects.count == 3)
+        #expect(subjects[0].box == Rectangle(x: 0.1, y: 1.0 / 6, width: 0.16, height: 4.0 / 6))
+        #expect(abs(subjects[2].area - 14.0 * 40 / 6000) < 1e-9 && abs(subjects[2].confidence - 0.9) < 1e-4)
+        #expect(abs(subjects[1].area - 200.0 / 6000) < 1e-9)
+        for (x, owner) in [(0.15, 0), (0.25, 0), (0.28, 2), (0.35, 2), (0.75, 1), (0.99, 1)] {
+            #expect(partition.isOwned(by: owner, x: x, y: 0.5), "\(x)")
+        }
+    }
+
+    /// One person with something, and a hand of another, are one subject.
+    @Test func whoIsHardlyThereMakesNoGroup() {
+        let partition = partition(image)
+        let before = partition.subjects
+        let people = FloatImage(100, 60) { x, y in x < 25 ? 0 : x == 39 && y < 20 ? 1 : -1 }
+        partition.divideGroups(of: 2, ownedAs: people, in: image)
+        #expect(partition.subjects == before)
+        partition.divideGroups(of: 2, ownedAs: FloatImage(10, 10) { _, _ in 0 }, in: image)
+        #expect(partition.subjects == before)
+    }
+
     @Test func aSingleSubjectOwnsEveryPixel() {
         let partition = partition(FloatImage(30, 20) { x, _ in x < 10 ? 0.9 : 0 })
         #expect(partition.subjects.count == 1 && partition.owners.array.allSatisfy { $0 == 0 })

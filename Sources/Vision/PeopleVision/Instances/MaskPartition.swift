@@ -31,12 +31,15 @@ package final class MaskPartition: MaskParts {
     private let tone: LinearStep
 
     /// Creates a partition of the size at which `plan` compares coverages.
-    package init(_ plan: SegmentationPlan) {
+    package convenience init(_ plan: SegmentationPlan) {
+        self.init(width: plan.prior.width, height: plan.prior.height)
+    }
+
+    /// Creates a partition of a size.
+    override package init(width: Int, height: Int) {
         tone = CoverageLimits.outline
-        super.init(width: plan.prior.width, height: plan.prior.height)
-        for image in [best, person, smallMask, lower] {
-            image.resize(width: plan.prior.width, height: plan.prior.height)
-        }
+        super.init(width: width, height: height)
+        for image in [best, person, smallMask, lower] { image.resize(width: width, height: height) }
     }
 
     /// Divides `mask`, upright and of any size, among `people`, and raises it to the coverage of people whom

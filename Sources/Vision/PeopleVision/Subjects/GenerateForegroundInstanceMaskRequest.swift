@@ -3,7 +3,8 @@ public import Imaging
 /// Finds the subjects of an image, whatever they are, each with a soft mask of its own.
 ///
 /// Subjects are the people that `GeneratePersonSegmentationRequest` finds, and other things that stand
-/// out of the image: an animal, a vehicle, a cup. Subjects whose outlines touch are one. One request per
+/// out of the image: an animal, a vehicle, a cup. People who touch are a subject each; of other things those whose
+/// outlines touch are one, together with a person whom they touch. One request per
 /// stream: subjects keep their `id`. An image without a subject, such as a landscape, may have none; in
 /// an image full of things of equal weight, any of them may be subjects.
 public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
@@ -26,6 +27,12 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         public var mode: AnalysisMode {
             get { segmentation.mode }
             set { segmentation.mode = newValue }
+        }
+
+        /// The part of the image that is analysed, which is that of `segmentation`.
+        public var regionOfInterest: NormalizedRect {
+            get { segmentation.regionOfInterest }
+            set { segmentation.regionOfInterest = newValue }
         }
 
         /// Creates settings for eight subjects in accurate 8-bit masks.
@@ -80,7 +87,9 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         let configuration = configuration
         let compilation = SaliencyEstimator.compilation(configuration.segmentation.setup)
         defer { withExtendedLifetime(compilation) {} }
-        try people.prepare(width, height, orientation, configuration.segmentation, forPeople: true)
+        let size = configuration.analysedSize(width, height)
+        try people.prepare(
+            size.width, size.height, orientation, configuration.segmentation, forPeople: true)
         _ = try load(configuration)
     }
 
@@ -110,7 +119,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         defer { lock.leave() }
         let configuration = configuration
         try people.lookAhead(
-            to: frame.of(configuration.mode), configuration.segmentation, forPeople: true)
+            to: frame.of(configuration), configuration.segmentation, forPeople: true)
     }
 
     /// Finds the subjects of `frame`, with new masks.
@@ -125,7 +134,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         try Self.check(revision: configuration.revision)
         memory.endTurn()
         let seconds = frame.seconds(since: lastTime)
@@ -137,10 +146,11 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         }
         let needsPeople = try models.segmenter.observe(
             frame, configuration.segmentation.qualityLevel.profile.subjectPropagation)
-        let all = try people.segment(frame, configuration.segmentation, withPeople: needsPeople)
+        let needsEach = needsPeople || models.separator.mayHaveGroups(of: models.segmenter.peopleCount)
+        let all = try people.segment(frame, configuration.segmentation, withPeople: needsEach)
         try models.segmenter.segment(frame, people: all, smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
-            models.segmenter, after: seconds,
+            models.segmenter, all.people, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
         return InstanceMasks(
             people.controlled(models.separator.mask, configuration.segmentation), all, frame,

@@ -47,6 +47,10 @@ final class SubjectSegmenter {
     let people = FloatImage()
     /// The subjects of `coarse`.
     let components = ConnectedComponents()
+    /// Number of people who were subjects when the saliency was last computed.
+    var peopleCount: Int { chosen.count }
+    /// Whether the saliency of the frame that was observed last is to be computed.
+    private var isDue = true
     /// Number of scenes that the stream has shown.
     private(set) var scene = 0
 
@@ -100,7 +104,8 @@ final class SubjectSegmenter {
         halved.copy(halfOf: saliency.brightness)
         if !stillness.update(halved) { forget() }
         motion.follow(saliency.coverage, to: saliency.brightness)
-        return !propagation.follows(people: chosen.count)
+        isDue = !propagation.follows(people: chosen.count)
+        return isDue
     }
 
     /// Segments the frame that was observed last.
@@ -118,7 +123,7 @@ final class SubjectSegmenter {
 
     /// Computes the saliency of the frame and chooses its people, or moves the saliency of the frame before.
     private func updateSaliency(_ found: SegmentedPeople?) throws(VisionError) {
-        guard let people = found?.people else { return propagation.write(into: saliency.coverage) }
+        guard isDue, let people = found?.people else { return propagation.write(into: saliency.coverage) }
         propagation.begin()
         try saliency.estimate(isSoftened: SubjectPeople.area(of: people) < Self.largePeople)
         propagation.finish(saliency.coverage)
