@@ -12,6 +12,7 @@ import Testing
         struct Configuration: RequestConfiguration {
             var revision = 1
             var mode = AnalysisMode.image
+            var regionOfInterest = NormalizedRect.unit
             var number = 0
         }
         static let supportedRevisions = 1...1
@@ -59,10 +60,10 @@ import Testing
     }
 
     /// Results of synchronous calls.
-    private func expected(_ image: TestImage) throws -> (mask: [Float], faces: String) {
+    private func expected(_ image: TestImage) throws -> (mask: [Float], faces: [FaceObservation]) {
         let (people, faces) = try ImageRequestHandler(image.view, keeping: image)
             .perform(segmentation(), DetectFaceRectanglesRequest.forTests())
-        return (people.mask.values, "\(faces)")
+        return (people.mask.values, faces)
     }
 
     // MARK: - Results
@@ -76,7 +77,7 @@ import Testing
         #expect(mask.values == expected.mask)
         let (people, faces) = try await ImageRequestHandler(image.view, keeping: image)
             .perform(request, DetectFaceRectanglesRequest.forTests())
-        #expect(people.mask.values == expected.mask && "\(faces)" == expected.faces)
+        #expect(people.mask.values == expected.mask && faces == expected.faces)
         let frame = try await request.perform(on: InputFrame(image.view, nanoseconds: 40, isStill: true))
         #expect(frame.mask.values == expected.mask && frame.time == .nanoseconds(40))
     }
@@ -235,7 +236,7 @@ import Testing
                 if case .cancelled = error { wasCancelled = true }
             }
             // The request is as good as a new one.
-            return (wasCancelled, "\(try perform(faces, image))")
+            return (wasCancelled, try perform(faces, image))
         }
         try await begun.waitAsynchronously()
         task.cancel()
@@ -243,6 +244,65 @@ import Testing
         let (wasCancelled, faces) = try await task.value
         #expect(wasCancelled)
         #expect(faces == expected)
+    }
+
+    /// A caller does not wait for models that are being loaded; the request goes on when they are.
+    @Test func cancellationEndsTheWaitForModels() async throws {
+        nonisolated(unsafe) let image = try #require(Photo.portrait).image
+        let (begun, loaded) = (Event(), Event())
+        let isAfter = Mutex(false)
+        nonisolated(unsafe) let probe = Probe { () throws(VisionError) in
+            try Cancellation.whileLoading { () throws(VisionError) in
+                begun.happen()
+                // Ends only after the caller has gone on.
+                loaded.wait()
+            }
+            isAfter.withLock { $0 = true }
+        }
+        let task = Task { () -> VisionError? in
+            do throws(VisionError) { _ = try await probe.perform(on: image.view) } catch { return error }
+            return nil
+        }
+        try await begun.waitAsynchronously()
+        task.cancel()
+        guard case .cancelled? = await task.value else {
+            Issue.record("not cancelled")
+            return
+        }
+        #expect(!isAfter.withLock { $0 })
+        loaded.happen()
+        // The next call waits for the thread that loads, and finds what it has loaded.
+        #expect(try await probe.perform(on: image.view) == 0)
+        #expect(isAfter.withLock { $0 })
+    }
+
+    /// Of several requests of one call, one may still be at work with the image: the call waits for it alone.
+    @Test func cancellationWaitsForRequestsThatUseTheImage() async throws {
+        nonisolated(unsafe) let image = try #require(Photo.portrait).image
+        let (loading, working, loaded, worked) = (Event(), Event(), Event(), Event())
+        let hasEnded = Mutex(false)
+        nonisolated(unsafe) let first = Probe { () throws(VisionError) in
+            try Cancellation.whileLoading { () throws(VisionError) in
+                loading.happen()
+                loaded.wait()
+            }
+        }
+        nonisolated(unsafe) let second = Probe {
+            working.happen()
+            worked.wait()
+        }
+        let task = Task {
+            defer { hasEnded.withLock { $0 = true } }
+            _ = try await ImageRequestHandler(image.view, keeping: image).perform(first, second)
+        }
+        try await loading.waitAsynchronously()
+        try await working.waitAsynchronously()
+        task.cancel()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(!hasEnded.withLock { $0 })
+        worked.happen()
+        await #expect(throws: VisionError.cancelled) { try await task.value }
+        loaded.happen()
     }
 }
 

@@ -53,6 +53,8 @@ final class CallGroup: Sendable {
     private struct Progress {
         /// The calls that `finish` has yet to make; each keeps the group.
         var calls: [(ObjectIdentifier, @Sendable () -> Void)] = []
+        /// The cancellation of each call; each keeps the group until `finish` ends.
+        var cancellations: [Cancellation] = []
         var unfinished = 0
         var continuation: CheckedContinuation<Void, Never>?
 
@@ -64,7 +66,6 @@ final class CallGroup: Sendable {
     }
 
     private let progress = Mutex(Progress())
-    private let cancellation = Cancellation()
 
     /// Adds a call of a request for the frame that `frame` returns on the thread of the call.
     func add<Request: VisionRequest>(
@@ -81,7 +82,8 @@ final class CallGroup: Sendable {
         // Unsafe only for the compiler. The request locks its state; the caller keeps the frame's memory
         // valid, and does nothing else with the frame until `finish` returns.
         nonisolated(unsafe) let body = body
-        let work = { @Sendable [cancellation] in
+        let cancellation = Cancellation { self.finishOne() }
+        let work = { @Sendable in
             call.make {
                 () throws(VisionError) in
                 try cancellation.cover { () throws(VisionError) in
@@ -89,9 +91,10 @@ final class CallGroup: Sendable {
                     return try body()
                 }
             }
-            self.finishOne()
+            if cancellation.end() { self.finishOne() }
         }
         progress.withLock { progress in
+            progress.cancellations.append(cancellation)
             progress.calls.append((ObjectIdentifier(request), work))
             progress.unfinished += 1
         }
@@ -110,7 +113,12 @@ final class CallGroup: Sendable {
                     guard !calls.isEmpty else { return continuation.resume() }
                     for (request, work) in calls { AnalysisThreads.shared.add(request, work) }
                 }
-            }, onCancel: { cancellation.request() }, isolation: isolation)
+            },
+            onCancel: {
+                // A call that is abandoned changes `progress`.
+                for cancellation in progress.withLock({ $0.cancellations }) { cancellation.request() }
+            }, isolation: isolation)
+        progress.withLock { $0.cancellations = [] }
     }
 
     private func finishOne() {

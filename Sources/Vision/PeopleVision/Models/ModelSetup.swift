@@ -92,10 +92,12 @@ package struct ModelSetup: Equatable, Sendable {
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
     ) throws(VisionError) -> CompiledModel {
-        do throws(InferenceError) {
-            return try Engine.shared.compiledModel(
-                info, width: width, height: height, options: options(parallelism))
-        } catch { throw .inference(error) }
+        try Cancellation.whileLoading { () throws(VisionError) in
+            do throws(InferenceError) {
+                return try Engine.shared.compiledModel(
+                    info, width: width, height: height, options: options(parallelism))
+            } catch { throw .inference(error) }
+        }
     }
 
     /// Returns the compiled model in the size used last; nil where the cache has none, or it cannot be used.
