@@ -66,6 +66,62 @@ import Testing
         #expect((90...112).contains(pixel(scaled, 0, 4)[0]) && (147...169).contains(pixel(scaled, 7, 4)[0]))
     }
 
+    /// Effects change the background alone: exposure by its power law, desaturation towards grey.
+    @Test func changesTheOriginalBackground() throws {
+        let photo = try photo()
+        let left = try #require(
+            Mask(format: .gray8, width: 512, height: 512) { mask in
+                let row = (0..<512).map { Float($0 < 256 ? 1 : 0) }
+                for y in 0..<512 { mask.writeRow(y, from: row) }
+            })
+        let unchanged = try photo.blended(by: left, over: .original)
+        #expect(pixel(unchanged, 400, 300) == pixel(photo, 400, 300))
+        let dark = try photo.blended(by: left, over: .original, with: BackgroundEffects(exposure: -1))
+        let grey = try photo.blended(by: left, over: .original, with: BackgroundEffects(desaturation: 1))
+        for (x, y) in [(300, 40), (400, 300), (500, 500)] {
+            // Half the light is 2^(-1 / gamma) of R'G'B', with a gamma between 2.0 and 2.4.
+            for (found, was) in zip(pixel(dark, x, y), pixel(photo, x, y)) {
+                #expect(Double(found) < 0.76 * Double(was) + 1 && Double(found) > 0.7 * Double(was) - 1)
+            }
+            let tones = pixel(grey, x, y)
+            #expect((tones.max() ?? 0) - (tones.min() ?? 255) <= 2)
+            let (lowest, highest) = (pixel(photo, x, y).min() ?? 0, pixel(photo, x, y).max() ?? 0)
+            #expect((lowest - 1...highest + 1).contains(tones[1]))
+        }
+        for file in [dark, grey] { #expect(pixel(file, 100, 300) == pixel(photo, 100, 300)) }
+    }
+
+    /// The blur takes the sharpness, and none of the subject's colour; the halo is of its colour and width.
+    @Test func blursAndOutlines() throws {
+        let photo = try photo()
+        let disc = try #require(
+            Mask(format: .gray8, width: 512, height: 512) { mask in
+                for y in 0..<512 {
+                    mask.writeRow(
+                        y,
+                        from: (0..<512).map {
+                            Float(($0 - 256) * ($0 - 256) + (y - 256) * (y - 256) < 10000 ? 1 : 0)
+                        })
+                }
+            })
+        func roughness(_ file: ImageFile) -> Int {
+            (20..<490).reduce(0) { $0 + abs(pixel(file, $1, 60)[1] - pixel(file, $1 + 1, 60)[1]) }
+        }
+        let blurred = try photo.blended(by: disc, over: .original, with: BackgroundEffects(blur: 0.03))
+        #expect(
+            roughness(blurred) * 4 < roughness(photo) && pixel(blurred, 256, 256) == pixel(photo, 256, 256))
+        let halo = try photo.blended(
+            by: disc, over: .original,
+            with: BackgroundEffects(haloWidth: 0.04, haloColor: RGBColor(red: 0, green: 255, blue: 0)))
+        // The disc ends 100 pixels from the middle, the halo 20 pixels later.
+        for distance in [104, 115] {
+            #expect(pixel(halo, 256 + distance, 256) == [0, 255, 0], "\(distance)")
+        }
+        for distance in [90, 128] {
+            #expect(pixel(halo, 256 - distance, 256) == pixel(photo, 256 - distance, 256), "\(distance)")
+        }
+    }
+
     /// A photo that lies on its side becomes upright, with its mask, which belongs to the stored image.
     @Test func turnsThePhotoUpright() throws {
         let lying = try ImageFile(ImageFileTests.jpeg(orientation: 6))
