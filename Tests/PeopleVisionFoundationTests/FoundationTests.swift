@@ -38,8 +38,62 @@ struct FoundationTests {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(HumanBodyPoseObservation.self, from: Data(broken.utf8))
         }
-        let degrees = faces[0].measuredAngles.yaw.converted(to: .degrees).value
+        let degrees = faces[0].yaw.converted(to: .degrees).value
         #expect(abs(degrees - faces[0].angles(in: .degrees).yaw) < 1e-9)
+    }
+
+    /// Values have Vision's types, and those of the library where they are asked for.
+    @Test func valuesHaveVisionsTypes() async throws {
+        let url = Checkout.astronaut
+        let request = DetectFaceCaptureQualityRequest()
+        request.attributes = [.landmarks]
+        let face = try #require(try await request.perform(on: url).first)
+        let (yaw, radians): (Measurement<UnitAngle>, Double) = (face.yaw, face.yaw)
+        #expect(yaw.converted(to: .radians).value == radians && abs(radians) < 1)
+        let (uuid, own): (UUID, ObservationUUID) = (face.uuid, face.uuid)
+        #expect(uuid.uuidString == own.uuidString && UUID(own) == uuid)
+        let score: Double? = face.captureQuality
+        #expect(face.captureQuality?.score == score.map { Float($0) } && score ?? 0 > 0.1)
+        let size = CGSize(width: 512, height: 512)
+        let pupil = try #require(face.landmarks?.leftPupil.pointsInImageCoordinates(size).first)
+        #expect(abs(pupil.x - 246) < 3 && abs(pupil.y - (512 - 104)) < 3)
+        let body = try #require(try await DetectHumanBodyPose3DRequest().perform(on: url).first)
+        #expect(body.bodyHeight == Measurement(value: 1.8, unit: UnitLength.meters))
+        #expect(body.heightEstimationTechnique == .reference)
+        let (matrix, transform): (simd_float4x4, Transform3D) = (
+            body.cameraOriginMatrix, body.cameraOriginMatrix
+        )
+        #expect(matrix == simd_float4x4(transform) && simd_length(matrix.columns.3) > 1)
+        let joint = try #require(body.joint(for: .leftShoulder))
+        // From the camera to the root, then to the joint.
+        let away = body.cameraRelativePosition(for: .root) * joint.position
+        #expect(
+            simd_distance(away.columns.3, body.cameraRelativePosition(for: .leftShoulder).columns.3) < 1e-4)
+    }
+
+    @Test func masksHaveVisionsTypes() async throws {
+        let url = Checkout.astronaut
+        let instances = GeneratePersonInstanceMaskRequest()
+        instances.segmentation.qualityLevel = .fast
+        let people = try await instances.perform(on: url)
+        let (set, list): (IndexSet, [Int]) = (people.allInstances, people.allInstances)
+        #expect(set == [1] && list == [1])
+        let (found, none): (IndexSet, IndexSet) = (
+            people.instanceAtPoint(NormalizedPoint(x: 0.45, y: 0.3)), people.instanceAtPoint(.zero)
+        )
+        #expect(found == [1] && none.isEmpty)
+        let request = GeneratePersonSegmentationRequest()
+        request.qualityLevel = .fast
+        request.outputPixelFormatType = kCVPixelFormatType_OneComponent16Half
+        #expect(request.outputPixelFormat == .f16 && request.outputPixelFormatType == 0x4c30_3068)
+        request.outputPixelFormatType = 1
+        #expect(request.outputPixelFormat == .f16)
+        let mask: PixelBufferObservation = try await request.perform(on: url)
+        #expect(mask.size == CGSize(width: 256, height: 256))
+        let target = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
+        defer { try? FileManager.default.removeItem(at: target) }
+        try mask.mask.writePNG(to: target)
+        #expect(try ImageFile(target).view.width == 256)
     }
 
     private func coded<Value: Codable>(_ value: Value) throws -> Value {

@@ -10,6 +10,9 @@ extension Point {
         self.init(x: Double(imagePoint.x / size.width), y: 1 - Double(imagePoint.y / size.height))
     }
 
+    /// The upper left corner.
+    public static let zero = Point(x: 0, y: 0)
+
     /// The position as Core Graphics' type.
     public var cgPoint: CGPoint { CGPoint(x: x, y: y) }
 
@@ -66,17 +69,15 @@ extension Rectangle {
     }
 }
 
-extension FaceObservation {
-    /// `roll`, `yaw` and `pitch` as measurements, which convert to other units.
-    public var measuredAngles:
-        (roll: Measurement<UnitAngle>, yaw: Measurement<UnitAngle>, pitch: Measurement<UnitAngle>)
-    {
-        func measured(_ angle: Double) -> Measurement<UnitAngle> { Measurement(value: angle, unit: .radians) }
-        return (measured(roll), measured(yaw), measured(pitch))
+extension FaceLandmarks.Outline {
+    /// Returns the places of the points in an image, in pixels.
+    ///
+    /// - Parameters:
+    ///   - size: size of the image in pixels.
+    ///   - origin: the corner from which pixels are counted; as in Vision, the lower left one.
+    public func pointsInImageCoordinates(
+        _ size: CGSize, origin: CoordinateOrigin = .lowerLeft
+    ) -> [CGPoint] {
+        points.map { $0.toImageCoordinates(size, origin: origin) }
     }
-}
-
-extension HumanBodyPose3DObservation {
-    /// `bodyHeight` as a measurement, which converts to other units.
-    public var measuredHeight: Measurement<UnitLength> { Measurement(value: bodyHeight, unit: .meters) }
 }

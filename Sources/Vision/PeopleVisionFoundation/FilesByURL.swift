@@ -17,6 +17,16 @@ extension ImageFile {
     }
 }
 
+extension CutOut {
+    /// Writes the cut-out as an 8-bit PNG with alpha.
+    public func writePNG(to url: URL) throws { try writePNG(to: url.filePath()) }
+}
+
+extension Mask {
+    /// Writes the mask as an 8-bit grey PNG of its own size: black is background, white is person.
+    public func writePNG(to url: URL) throws { try writePNG(to: url.filePath()) }
+}
+
 extension ImageRequestHandler {
     /// Creates a handler of a PNG or JPEG file, which is read when the first request is performed.
     ///
