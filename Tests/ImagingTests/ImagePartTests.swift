@@ -3,6 +3,30 @@ import TestSupport
 import Testing
 
 @Suite struct ImagePartTests {
+    /// A part for reading is widened to pixels that share no chroma with others, and has their samples.
+    @Test(arguments: PixelFormat.allCases)
+    func partForReadingHasTheSamplesOfItsPlace(format: PixelFormat) throws {
+        let image = TestImage.random(format, (29, 18))
+        for rect in [(0, 0, 29, 18), (4, 2, 16, 10), (9, 7, 20, 11), (28, 17, 1, 1)] {
+            let wanted = PixelRect(x: rect.0, y: rect.1, width: rect.2, height: rect.3)
+            let (view, place) = try #require(image.view.part(around: wanted))
+            #expect(place.x <= rect.0 && place.y <= rect.1 && place.x > rect.0 - 4 && place.y > rect.1 - 4)
+            #expect(place.x + place.width == rect.0 + rect.2 && place.y + place.height == rect.1 + rect.3)
+            #expect(view.width == place.width && view.height == place.height)
+            let writable = try #require(image.mutableView.part(place))
+            for plane in 0..<format.layout.planeCount {
+                #expect(view.plane(plane).base == UnsafeRawPointer(writable.plane(plane).base))
+                #expect(view.plane(plane).stride == writable.plane(plane).stride)
+            }
+        }
+        for outside in [
+            (-1, 0, 4, 4), (0, 0, 30, 4), (28, 0, 2, 2), (0, 16, 4, 4), (3, 3, 0, 4), (3, 3, 4, 0),
+        ] {
+            let rect = PixelRect(x: outside.0, y: outside.1, width: outside.2, height: outside.3)
+            #expect(image.view.part(around: rect) == nil)
+        }
+    }
+
     /// Samples of a part are those of the whole image at its place, and written there without touching others.
     @Test(arguments: PixelFormat.allCases)
     func partHasTheSamplesOfItsPlace(format: PixelFormat) throws {

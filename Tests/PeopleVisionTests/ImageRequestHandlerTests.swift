@@ -9,6 +9,7 @@ import Testing
         struct Configuration: RequestConfiguration {
             var revision = 1
             var mode = AnalysisMode.image
+            var regionOfInterest = NormalizedRect.unit
             var fails = false
         }
         static let supportedRevisions = 1...3
@@ -26,6 +27,7 @@ import Testing
         struct Configuration: RequestConfiguration {
             var revision = 1
             var mode = AnalysisMode.image
+            var regionOfInterest = NormalizedRect.unit
         }
         static let supportedRevisions = 1...1
         var configuration = Configuration()

@@ -8,7 +8,8 @@ import Testing
     /// The result of a request for a frame.
     struct Found: Equatable {
         var values: [[Float]] = []
-        var text = ""
+        /// Observations, of which the identifiers do not count.
+        var things: [AnyHashable] = []
     }
 
     /// A request of one kind.
@@ -40,7 +41,7 @@ import Testing
     private static func instances(_ found: InstanceMaskObservation) -> Found {
         Found(
             values: [found.mask.values, found.labels.values],
-            text: "\(found.instances) \(found.totalCount)")
+            things: found.instances as [AnyHashable] + [found.totalCount])
     }
 
     private static let kinds: [Kind] = [
@@ -77,7 +78,7 @@ import Testing
             (request.mode, request.modelPath) = (.recording, Checkout.models.path)
             return {
                 let found = try request.perform(on: $0)
-                return Found(values: [found.heatMap.values], text: "\(found.salientObjects)")
+                return Found(values: [found.heatMap.values], things: found.salientObjects)
             }
         },
         Kind("attention", photos: 4, steps: 8) {
@@ -85,26 +86,26 @@ import Testing
             (request.mode, request.modelPath) = (.recording, Checkout.models.path)
             return {
                 let found = try request.perform(on: $0)
-                return Found(values: [found.heatMap.values], text: "\(found.salientObjects)")
+                return Found(values: [found.heatMap.values], things: found.salientObjects)
             }
         },
         Kind("faces", photos: 8, steps: 16) {
             var configuration = FaceRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectFaceLandmarksRequest(configuration)
-            return { Found(text: "\(try request.perform(on: $0))") }
+            return { Found(things: try request.perform(on: $0)) }
         },
         Kind("bodies", photos: 10, steps: 20) {
             var configuration = BodyRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanBodyPose3DRequest(configuration)
-            return { Found(text: "\(try request.perform(on: $0))") }
+            return { Found(things: try request.perform(on: $0)) }
         },
         Kind("hands", photos: 8, steps: 16) {
             var configuration = DetectHumanHandPoseRequest.Configuration()
             (configuration.mode, configuration.modelPath) = (.recording, Checkout.models.path)
             let request = DetectHumanHandPoseRequest(configuration)
-            return { Found(text: "\(try request.perform(on: $0))") }
+            return { Found(things: try request.perform(on: $0)) }
         },
         Kind("people", photos: 5, steps: 10) {
             var configuration = DetectPeopleRequest.Configuration()
@@ -114,7 +115,7 @@ import Testing
             configuration.faces.modelPath = Checkout.models.path
             configuration.hands.modelPath = Checkout.models.path
             let request = DetectPeopleRequest(configuration)
-            return { Found(text: "\(try request.perform(on: $0))") }
+            return { Found(things: try request.perform(on: $0)) }
         },
     ]
 

@@ -24,6 +24,10 @@ public struct InputFrame {
     public var depth: DepthView?
     /// Whether the image stands by itself, whatever the request's mode says; nil where the mode decides.
     package var standsAlone: Bool?
+    /// The place of `image` in the whole image; nil where it is the whole.
+    ///
+    /// Results are places in the whole image, which `depth` covers too.
+    var part: Part?
 
     /// `time` as GStreamer counts it.
     package var nanoseconds: UInt64?
@@ -63,13 +67,6 @@ public struct InputFrame {
     /// Whether the image is a single one and no frame of a video: state from images before it is not used, and
     /// it may take longer.
     package var isStill: Bool { standsAlone ?? false }
-
-    /// Returns the frame of a request in `mode`.
-    func of(_ mode: AnalysisMode) -> InputFrame {
-        var frame = self
-        frame.standsAlone = standsAlone ?? !mode.isStream
-        return frame
-    }
 }
 
 extension InputFrame {
@@ -78,9 +75,12 @@ extension InputFrame {
         let width: Int
         let height: Int
         let orientation: ImageOrientation
+        let part: Part?
     }
 
-    var shape: Shape { Shape(width: image.width, height: image.height, orientation: orientation) }
+    var shape: Shape {
+        Shape(width: image.width, height: image.height, orientation: orientation, part: part)
+    }
 
     /// Returns the seconds since the frame that was taken at `last` (nanoseconds), or `duration` where the times
     /// do not tell them, as after a jump of the clock.

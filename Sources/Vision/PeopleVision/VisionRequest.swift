@@ -70,6 +70,12 @@ public protocol RequestConfiguration: Sendable, Equatable {
     var revision: Int { get set }
     /// The origin of the images: single ones, a recording or a camera.
     var mode: AnalysisMode { get set }
+    /// The part of the image that is analysed, as stored, normalised to 0...1; the whole image by default.
+    ///
+    /// Nothing outside of it counts, as if the image ended there. Results are places in the whole image, and masks
+    /// cover it: they are 0 outside of the region. Where it moves within a stream, faces, bodies and hands are
+    /// found anew. `perform` throws `VisionError.sampling` where no pixel of the image is in the region.
+    var regionOfInterest: NormalizedRect { get set }
 
     /// Creates the settings for single images.
     init()

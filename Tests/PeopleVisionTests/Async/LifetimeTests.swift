@@ -50,6 +50,7 @@ import Testing
         struct Configuration: RequestConfiguration {
             var revision = 1
             var mode = AnalysisMode.image
+            var regionOfInterest = NormalizedRect.unit
         }
         static let supportedRevisions = 1...1
         static let living = Mutex(0)

@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    /// Each named outline has the points of its region, in pixels from either corner.
+    @Test func outlinesAreTheRegions() throws {
+        let landmarks = try landmarks(portrait)
+        let named = [
+            landmarks.faceContour, landmarks.leftEye, landmarks.rightEye, landmarks.leftEyebrow,
+            landmarks.rightEyebrow, landmarks.nose, landmarks.noseCrest, landmarks.medianLine,
+            landmarks.outerLips, landmarks.innerLips, landmarks.leftPupil, landmarks.rightPupil,
+        ]
+        #expect(named.map(\.region) == Region.allCases)
+        #expect(
+            zip(named, Region.allCases).allSatisfy { $0.landmarks == landmarks[$1] && !$0.points.isEmpty })
+        #expect(
+            landmarks.allPoints.points.count == 76
+                && landmarks.allPoints.pointsClassification == .disconnected)
+        let size = Size(width: 512, height: 512)
+        let pupil = landmarks.leftPupil.pointsInImageCoordinates(size)
+        #expect(pupil.count == 1 && abs(pupil[0].x - 246) < 3 && abs(pupil[0].y - 104) < 3)
+        let below = landmarks.leftPupil.pointsInImageCoordinates(size, origin: .lowerLeft)
+        #expect(below[0].x == pupil[0].x && abs(below[0].y - (512 - pupil[0].y)) < 1e-9)
+        #expect(landmarks.outerLips.pointsClassification == .closedPath)
+        #expect(landmarks.faceContour.pointsClassification == .openPath)
+        #expect(landmarks.rightPupil.pointsClassification == .disconnected)
+    }
+
     @Test func leftAndRightAreThePersonsOwn() throws {
         let landmarks = try landmarks(portrait)
         for (left, right) in [

@@ -20,17 +20,18 @@ package final class MaskWriter {
     ///   - values: `width` x `height` floats of coverage 0...1, row by row; others are clamped.
     ///   - region: maps the model's unit square to the frame's, as given to `TensorSampler`: crops,
     ///     letterboxes and orientations, but not rotated rectangles.
+    ///   - interpolates: whether values between two samples are mixed; if not, the nearest one counts, as for labels.
     /// - Throws: `MaskWriterError` when there are too few values or the region is rotated or empty.
     package func write(
         _ values: UnsafeBufferPointer<Float>, width: Int, height: Int, region: FrameTransform = .identity,
-        into mask: MutableMaskView
+        interpolates: Bool = true, into mask: MutableMaskView
     ) throws(MaskWriterError) {
         let sides = 1...ImageView.maximumSide
         guard let base = values.baseAddress, sides.contains(width), sides.contains(height),
             values.count >= width * height
         else { throw .tooFewValues(width: width, height: height, found: values.count) }
         guard let toModel = region.inverse, toModel.isWithinReason,
-            let path = Path(toModel, width: width, height: height)
+            let path = Path(toModel, width: width, height: height, interpolates: interpolates)
         else {
             throw .unsupportedRegion
         }
@@ -50,6 +51,7 @@ package final class MaskWriter {
             /// 1.
             let origin: Double
             let extent: Double
+            let interpolates: Bool
 
             /// Returns the place of the centre of output `index` of `count` in the model's unit square.
             func position(_ index: Int, of count: Int) -> Double {
@@ -58,7 +60,8 @@ package final class MaskWriter {
 
             /// Returns this centre as an index position of the model's samples.
             func indexPosition(_ index: Int, of count: Int) -> Double {
-                position(index, of: count) * Double(samples) - 0.5
+                let position = position(index, of: count) * Double(samples) - 0.5
+                return interpolates ? position : position.rounded()
             }
 
             func isInside(_ index: Int, of count: Int) -> Bool {
@@ -70,13 +73,18 @@ package final class MaskWriter {
         let horizontal: Axis
         let vertical: Axis
 
-        init?(_ toModel: FrameTransform, width: Int, height: Int) {
+        init?(_ toModel: FrameTransform, width: Int, height: Int, interpolates: Bool) {
+            func axis(_ samples: Int, _ stride: Int, _ origin: Double, _ extent: Double) -> Axis {
+                Axis(
+                    samples: samples, stride: stride, origin: origin, extent: extent,
+                    interpolates: interpolates)
+            }
             if toModel.xy == 0, toModel.yx == 0 {
-                horizontal = Axis(samples: width, stride: 1, origin: toModel.dx, extent: toModel.xx)
-                vertical = Axis(samples: height, stride: width, origin: toModel.dy, extent: toModel.yy)
+                horizontal = axis(width, 1, toModel.dx, toModel.xx)
+                vertical = axis(height, width, toModel.dy, toModel.yy)
             } else if toModel.xx == 0, toModel.yy == 0 {
-                horizontal = Axis(samples: height, stride: width, origin: toModel.dy, extent: toModel.yx)
-                vertical = Axis(samples: width, stride: 1, origin: toModel.dx, extent: toModel.xy)
+                horizontal = axis(height, width, toModel.dy, toModel.yx)
+                vertical = axis(width, 1, toModel.dx, toModel.xy)
             } else {
                 return nil
             }

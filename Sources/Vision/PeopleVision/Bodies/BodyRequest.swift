@@ -24,6 +24,48 @@ public class BodyRequest: TrackingRequest<BodyRequest.Configuration, HumanBodyPo
         complete.attributes.formUnion(Self.attributes)
         return complete
     }
+
+    /// Finds the hands of the people where they are wanted; nil until then.
+    private var hands: BodyHands?
+
+    /// Finds the people of `frame`, with their hands where these are wanted.
+    func findPeople(in frame: InputFrame) throws(VisionError) -> [HumanBodyPoseObservation] {
+        lock.enter()
+        defer { lock.leave() }
+        let found = try find(in: frame)
+        return try handFinder()?.addHands(to: found, in: frame, configuration) ?? found
+    }
+
+    private func handFinder() -> BodyHands? {
+        if !configuration.detectsHands { hands = nil } else if hands == nil { hands = BodyHands() }
+        return hands
+    }
+
+    override public func prepare() throws(VisionError) {
+        lock.enter()
+        defer { lock.leave() }
+        try super.prepare()
+        try handFinder()?.prepare(configuration)
+    }
+
+    override public func checkModels() throws(VisionError) {
+        try super.checkModels()
+        if configuration.detectsHands { try BodyHands().check(configuration) }
+    }
+
+    override public func reset() {
+        lock.enter()
+        defer { lock.leave() }
+        super.reset()
+        hands?.reset()
+    }
+
+    override public func unload() {
+        lock.enter()
+        defer { lock.leave() }
+        super.unload()
+        hands = nil
+    }
 }
 
 /// Finds people and 19 joints of each, `HumanBodyPoseObservation.joints`.
@@ -35,7 +77,7 @@ public final class DetectHumanBodyPoseRequest: BodyRequest, VisionRequest {
     /// With the frame's `depth`, `pose3D` is measured: its `bodyHeight` and places in metres. Places also
     /// depend on `verticalFieldOfView`, which should be the camera's own.
     public func perform(on frame: InputFrame) throws(VisionError) -> [HumanBodyPoseObservation] {
-        try find(in: frame)
+        try findPeople(in: frame)
     }
 }
 
@@ -50,7 +92,7 @@ public final class DetectHumanBodyPose3DRequest: BodyRequest, VisionRequest {
     ///
     /// With the frame's `depth`, bodies are measured.
     public func perform(on frame: InputFrame) throws(VisionError) -> [HumanBodyPose3DObservation] {
-        try find(in: frame).compactMap(\.pose3D)
+        try findPeople(in: frame).compactMap(\.pose3D)
     }
 }
 
@@ -80,6 +122,10 @@ extension BodyRequest {
         public var minimumConfidence = 0.5
         /// Whether boxes are those of the upper body: head, arms, and the trunk down to the hips.
         public var upperBodyOnly = true
+        /// Whether the hands of the people are found too, `HumanBodyPoseObservation.leftHand` and `rightHand`.
+        ///
+        /// A second pair of models searches around the wrists.
+        public var detectsHands = false
         /// Attributes of people in addition to those of the request.
         public var attributes: BodyAttributes = []
         /// The camera's angle of view from the upright image's upper to its lower edge, in radians.
@@ -93,6 +139,8 @@ extension BodyRequest {
         public var bodyHeight = 1.8
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
         /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
         public var smoothing = 0.5
         /// The time of the stream from one search for people to the next; nil searches the first frame only.
@@ -131,6 +179,9 @@ public struct HumanObservation: TrackedObservation, Hashable, Codable {
     /// A number that distinguishes the people of an image, and stays with a person when the request follows a
     /// stream.
     public let id: Int
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 
     init(_ body: HumanBodyPoseObservation) {
         boundingBox = body.boundingBox

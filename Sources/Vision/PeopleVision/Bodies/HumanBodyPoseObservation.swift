@@ -58,7 +58,14 @@ public struct HumanBodyPoseObservation: TrackedObservation, Hashable {
     /// and not hidden.
     public let joints: [Joint]
     /// The body in space, if requested and if the camera could be placed.
-    public let pose3D: HumanBodyPose3DObservation?
+    public internal(set) var pose3D: HumanBodyPose3DObservation?
+    /// The left hand, if `detectsHands` is on and the hand is seen.
+    public internal(set) var leftHand: HumanHandPoseObservation?
+    /// The right hand, likewise.
+    public internal(set) var rightHand: HumanHandPoseObservation?
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 
     /// Returns the joint called `name`; nil where it is not seen: with a confidence of 0.
     public func joint(for name: JointName) -> Joint? {
@@ -82,6 +89,9 @@ extension HumanBodyPoseObservation: Codable {
         id = try values.decode(Int.self, forKey: .id)
         joints = try values.decode(JointName.allCases.count, of: Joint.self, forKey: .joints)
         pose3D = try values.decodeIfPresent(HumanBodyPose3DObservation.self, forKey: .pose3D)
+        leftHand = try values.decodeIfPresent(HumanHandPoseObservation.self, forKey: .leftHand)
+        rightHand = try values.decodeIfPresent(HumanHandPoseObservation.self, forKey: .rightHand)
+        uuid = try values.decode(ObservationUUID.self, forKey: .uuid)
     }
 }
 

@@ -13,11 +13,14 @@ public struct FaceObservation: TrackedObservation, Hashable, Codable {
     /// faces.
     public let id: Int
     /// Rotation in the image in radians, -pi..<pi: positive when the head is turned counter-clockwise.
+    @_disfavoredOverload
     public let roll: Double
     /// Rotation to the side in radians, -pi/2...pi/2: positive when the nose points to the right of the
     /// image.
+    @_disfavoredOverload
     public let yaw: Double
     /// Nod in radians, -pi/2...pi/2: positive when the nose points down.
+    @_disfavoredOverload
     public let pitch: Double
     /// Whether the angles are reliable; false for a profile, a face half hidden, or points that fit no head.
     public let anglesAreReliable: Bool
@@ -31,7 +34,11 @@ public struct FaceObservation: TrackedObservation, Hashable, Codable {
     /// The quality of the face's capture, 0...1, if requested.
     ///
     /// Only images of one person can be compared: it chooses the best of a burst.
+    @_disfavoredOverload
     public let captureQuality: Double?
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 }
 
 /// A unit of angles.
@@ -43,6 +50,9 @@ public enum AngleUnit: Sendable {
 }
 
 extension FaceObservation {
+    /// `captureQuality`, for a module in which another property of that name hides it.
+    package var captureScore: Double? { captureQuality }
+
     /// Returns `roll`, `yaw` and `pitch` in a unit.
     public func angles(in unit: AngleUnit) -> (roll: Double, yaw: Double, pitch: Double) {
         let scale = unit == .degrees ? 180 / Double.pi : 1

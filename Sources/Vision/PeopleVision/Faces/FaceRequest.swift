@@ -82,6 +82,8 @@ extension FaceRequest {
         public var verticalFieldOfView: Double?
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
         /// The maximum time of the stream until a large new face is searched for.
         ///
         /// Small faces wait ten times as long, rotated ones sixty times. Nil searches the first frame only.

@@ -29,6 +29,8 @@ extension DetectHumanHandPoseRequest {
         public var minimumConfidence = 0.5
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
         /// Temporal smoothing of a stream's joints, 0...1; 0 is off.
         public var smoothing = 0.5
         /// The time of the stream from one search for hands to the next; nil searches the first frame only.

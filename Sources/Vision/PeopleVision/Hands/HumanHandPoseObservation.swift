@@ -83,6 +83,9 @@ public struct HumanHandPoseObservation: TrackedObservation, Hashable {
     /// Positions are in metres from the middle of the hand, x to the right, y up and z towards the camera, as
     /// the upright image shows them. The model assumes an average hand: lengths are not measured.
     public let positions: [SIMD3<Double>]
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 
     /// Returns the joint called `name`; nil where it is not seen: with a confidence of 0.
     public func joint(for name: JointName) -> Joint? {
@@ -107,5 +110,6 @@ extension HumanHandPoseObservation: Codable {
         chiralityConfidence = try values.decode(Double.self, forKey: .chiralityConfidence)
         joints = try values.decode(JointName.allCases.count, of: Joint.self, forKey: .joints)
         positions = try values.decode(JointName.allCases.count, of: SIMD3<Double>.self, forKey: .positions)
+        uuid = try values.decode(ObservationUUID.self, forKey: .uuid)
     }
 }

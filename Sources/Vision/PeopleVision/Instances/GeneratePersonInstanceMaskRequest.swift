@@ -28,6 +28,12 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
             set { segmentation.mode = newValue }
         }
 
+        /// The part of the image that is analysed, which is that of `segmentation`.
+        public var regionOfInterest: NormalizedRect {
+            get { segmentation.regionOfInterest }
+            set { segmentation.regionOfInterest = newValue }
+        }
+
         /// Creates settings for four people in accurate 8-bit masks.
         public init() {}
     }
@@ -74,7 +80,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
-        try prepare(width, height, orientation, configuration)
+        let size = configuration.analysedSize(width, height)
+        try prepare(size.width, size.height, orientation, configuration)
     }
 
     private func prepare(
@@ -109,7 +116,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         defer { lock.leave() }
         let configuration = configuration
         try pipeline.lookAhead(
-            to: frame.of(configuration.mode), configuration.segmentation, forPeople: true,
+            to: frame.of(configuration), configuration.segmentation, forPeople: true,
             search: configuration.search)
     }
 
@@ -125,7 +132,7 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         try Self.check(revision: configuration.revision)
         memory.endTurn()
         let seconds = frame.seconds(since: lastTime)

@@ -1,7 +1,7 @@
 public import Imaging
 
 /// A person or subject of an image.
-public struct MaskInstance: Sendable, Equatable {
+public struct MaskInstance: Sendable, Hashable, Codable {
     /// The number in the label map, from 1 on; it may change from frame to frame.
     public let label: Int
     /// A number that stays with an instance of a stream, and is never used again for another one.
@@ -21,7 +21,7 @@ public struct MaskInstance: Sendable, Equatable {
 /// The people or subjects of one image, each with a mask of its own.
 ///
 /// All masks are in the image's stored orientation.
-public struct InstanceMaskObservation: Sendable {
+public struct InstanceMaskObservation: VisionObservation {
     /// Soft coverage by all instances.
     public let mask: Mask
     /// The label map in 8 bits: 0 is background, 1...n are the instances, and n + 1 the others if they share
@@ -35,6 +35,9 @@ public struct InstanceMaskObservation: Sendable {
     public let totalCount: Int
     /// The revision that made the masks.
     public let revision: Int
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 
     /// The masks, one per label, from 1 on.
     let masks: [Mask]
@@ -43,9 +46,11 @@ public struct InstanceMaskObservation: Sendable {
     private static let visible: Float = 0.02
 
     /// The labels of the image, including the crowd's.
+    @_disfavoredOverload
     public var allInstances: [Int] { Array(1..<(masks.count + 1)) }
 
     /// Returns the label at a point, alone; nothing for the background and outside of the image.
+    @_disfavoredOverload
     public func instanceAtPoint(_ point: NormalizedPoint) -> [Int] {
         let label = instance(at: point)
         return label > 0 ? [label] : []

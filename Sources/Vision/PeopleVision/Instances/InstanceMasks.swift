@@ -28,7 +28,8 @@ public struct InstanceMasks {
     /// It is an earlier frame's time where the masks have moved along since.
     public var time: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    private let orientation: ImageOrientation
+    /// The transform from the unit square of the upright masks to that of the stored image.
+    private let region: FrameTransform
     /// The upright mask of all instances.
     private let mask: FloatImage
     /// The separator; nil where instances were not separated.
@@ -49,13 +50,13 @@ public struct InstanceMasks {
         _ mask: FloatImage, _ people: SegmentedFrame, _ frame: InputFrame, separator: InstanceSeparator?,
         revision: Int, in memory: SharedMaskMemory
     ) {
-        let region = FrameTransform.orientation(frame.orientation)
+        let region = frame.toStored
         instances =
             separator?.instances.enumerated().map { MaskInstance($1, label: $0 + 1, region) } ?? []
         crowdLabel = separator.flatMap { $0.hasCrowd ? $0.instances.count + 1 : nil }
         totalCount = separator?.totalCount ?? 0
         (layout, nanoseconds, qualityLevel) = (people.layout, people.time, people.qualityLevel)
-        (orientation, self.mask, self.separator) = (frame.orientation, mask, separator)
+        (self.region, self.mask, self.separator) = (region, mask, separator)
         (self.revision, self.memory, turn) = (revision, memory, memory.turn)
     }
 }
@@ -86,13 +87,12 @@ extension InstanceMasks {
     ///
     /// - Parameter labels: memory of this `layout`, with 8 bits.
     public func writeLabels(into labels: MutableMaskView) throws(VisionError) {
-        // Labels have the masks' size, so a rotation moves values without mixing them.
-        try write(into: labels) { separator?.labels(of: self.mask) }
+        try write(into: labels, interpolates: false) { separator?.labels(of: self.mask) }
     }
 
     /// Writes the upright values that `values` returns; background where it returns none, or these masks are over.
     private func write(
-        into mask: MutableMaskView, _ values: () -> FloatImage?
+        into mask: MutableMaskView, interpolates: Bool = true, _ values: () -> FloatImage?
     ) throws(VisionError) {
         memory.lock.enter()
         defer { memory.lock.leave() }
@@ -100,7 +100,7 @@ extension InstanceMasks {
         do throws(MaskWriterError) {
             try memory.writer.write(
                 UnsafeBufferPointer(values.values), width: values.width, height: values.height,
-                region: .orientation(orientation), into: mask)
+                region: region, interpolates: interpolates, into: mask)
         } catch { throw .mask(error.description) }
     }
 }

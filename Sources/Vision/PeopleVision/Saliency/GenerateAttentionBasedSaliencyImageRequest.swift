@@ -17,6 +17,8 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         public var maximumFaces = 8
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the models.
@@ -73,17 +75,17 @@ public final class GenerateAttentionBasedSaliencyImageRequest: VisionRequest {
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.coarseSubjects
         faces.configuration = configuration.faces
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         if frame.isStill { subjects.reset() }
         _ = try subjects.find(in: frame)
         let found = try faces.perform(on: frame)
-        let stored = FrameTransform.orientation(frame.orientation)
+        let stored = frame.toStored
         guard let upright = stored.inverse else { throw .mask(MaskWriterError.unsupportedRegion.description) }
         heat.begin(people: subjects.coarsePeople, subjects: subjects.coarseMask)
         for face in found { heat.add(face, box: upright.map(face.boundingBox)) }
         let object = heat.finish()
         return SaliencyImageObservation(
-            heatMap: try heat.map.mask(frame.orientation),
+            heatMap: try heat.map.mask(of: frame),
             salientObjects: object.map {
                 [SalientObject(boundingBox: stored.map($0.box), confidence: $0.confidence)]
             } ?? [],

@@ -16,6 +16,8 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         public var maximumObjects = 3
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
         /// OpenVINO's device: `CPU`, `GPU`, `NPU`, `AUTO`.
         public var device = "CPU"
         /// Threads for inference; 0 for as many as suit the model.
@@ -68,7 +70,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         defer { lock.leave() }
         try Self.check(revision: configuration.revision)
         subjects.configuration = configuration.subjects
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         if frame.isStill { subjects.reset() }
         let found = try subjects.find(in: frame)
         heat.clear()
@@ -76,7 +78,7 @@ public final class GenerateObjectnessBasedSaliencyImageRequest: VisionRequest {
         heat.normalize(faintest: Self.faintest)
         let objects = found.instances.sorted { $0.boundingBox.area > $1.boundingBox.area }
         return SaliencyImageObservation(
-            heatMap: try heat.mask(frame.orientation),
+            heatMap: try heat.mask(of: frame),
             salientObjects: objects.map {
                 SalientObject(boundingBox: $0.boundingBox, confidence: $0.confidence)
             },

@@ -60,31 +60,34 @@ package final class SaliencyMap {
         for i in 0..<values.count { values.base[i] /= maximum }
     }
 
-    /// Returns the map in the image's stored orientation.
-    func mask(_ orientation: ImageOrientation) throws(VisionError) -> Mask {
+    /// Returns the map of a frame's whole image, in the stored orientation.
+    func mask(of frame: InputFrame) throws(VisionError) -> Mask {
         let layout = MaskLayout(width: Self.side, height: Self.side, format: .f32)
         return try Mask.make(layout) { mask throws(VisionError) in
             do throws(MaskWriterError) {
                 try MaskWriter().write(
                     UnsafeBufferPointer(values.values), width: values.width, height: values.height,
-                    region: .orientation(orientation), into: mask)
+                    region: frame.toStored, into: mask)
             } catch { throw .mask(error.description) }
         }
     }
 }
 
 /// The places of an image that attract attention.
-public struct SaliencyImageObservation: Sendable {
+public struct SaliencyImageObservation: VisionObservation {
     /// 68x68 floats over the whole image, 0...1; the strongest place has 1, and all have 0 where nothing stands out.
     public let heatMap: Mask
     /// The salient objects, the most salient first.
     public let salientObjects: [SalientObject]
     /// The revision that made the map.
     public let revision: Int
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 }
 
 /// A part of an image that stands out.
-public struct SalientObject: Sendable, Equatable {
+public struct SalientObject: Sendable, Hashable, Codable {
     /// The box in the image's stored orientation, normalised to 0...1.
     public let boundingBox: Rectangle
     /// The confidence, 0...1.

@@ -48,6 +48,8 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
 
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        public var regionOfInterest = NormalizedRect.unit
 
         /// Whether each frame of a camera waits for its own mask.
         package var waitsForMasks = false
@@ -103,7 +105,8 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
     public func prepare(width: Int, height: Int, orientation: ImageOrientation = .up) throws(VisionError) {
         lock.enter()
         defer { lock.leave() }
-        try pipeline.prepare(width, height, orientation, configuration)
+        let size = configuration.analysedSize(width, height)
+        try pipeline.prepare(size.width, size.height, orientation, configuration)
     }
 
     /// Finds the models' files without loading them.
@@ -157,7 +160,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         lock.enter()
         defer { lock.leave() }
         let configuration = configuration
-        try pipeline.lookAhead(to: frame.of(configuration.mode), configuration)
+        try pipeline.lookAhead(to: frame.of(configuration), configuration)
     }
 
     /// Segments `frame`; its mask, which is of all people, can be written until the next call.
@@ -166,7 +169,7 @@ public final class GeneratePersonSegmentationRequest: MaskRequest {
         defer { lock.leave() }
         memory.endTurn()
         let configuration = configuration
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         let people = try pipeline.segment(frame, configuration)
         return InstanceMasks(
             pipeline.controlled(people.mask, configuration), people, frame, separator: nil,
@@ -196,7 +199,7 @@ extension GeneratePersonSegmentationRequest.Configuration {
 }
 
 /// The people of one image.
-public struct PersonSegmentationObservation: Sendable {
+public struct PersonSegmentationObservation: VisionObservation {
     /// Soft coverage: 0 is background, full scale is person; in the image's stored orientation.
     public let mask: Mask
     /// The time of the frame that the mask shows, from its stream's beginning.
@@ -209,4 +212,7 @@ public struct PersonSegmentationObservation: Sendable {
     /// The quality level that made the mask: `.fast` while a mask of the wanted level is missing
     /// (`AnalysisMode.camera`).
     public let qualityLevel: GeneratePersonSegmentationRequest.QualityLevel
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 }

@@ -89,8 +89,17 @@ package final class SegmentationPipeline {
             frame, smoothing: configuration.smoothing, withPeople: withPeople)
         return SegmentedFrame(
             mask: found.mask, people: found.people,
-            layout: layout(loaded.plan, frame.orientation, configuration), plan: loaded.plan,
+            layout: layout(of: frame, loaded, configuration), plan: loaded.plan,
             time: found.time, qualityLevel: found.isFallback ? .fast : loaded.configuration.qualityLevel)
+    }
+
+    /// Returns the layout of the mask of the whole image, of which the frame may be a part.
+    private func layout(of frame: InputFrame, _ loaded: Loaded, _ configuration: Configuration) -> MaskLayout
+    {
+        guard frame.part != nil else { return layout(loaded.plan, frame.orientation, configuration) }
+        let whole = frame.orientation.uprightSize(of: frame.wholeSize)
+        return layout(
+            SegmentationPlan(loaded.plan.profile, size: whole), frame.orientation, configuration)
     }
 
     /// Returns `mask` with the user's settings applied, in a copy, because segmenters continue with their own

@@ -16,7 +16,7 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     var places: [Rectangle]?
     private let pipeline: any TrackingPipelineProtocol<Configuration, Found>
     private let settings: Settings<Configuration>
-    private let lock = RequestLock()
+    let lock = RequestLock()
 
     init(_ configuration: Configuration, _ pipeline: any TrackingPipelineProtocol<Configuration, Found>) {
         settings = Settings(configuration)
@@ -32,7 +32,8 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
     func find(in frame: InputFrame) throws(VisionError) -> [Found] {
         lock.enter()
         defer { lock.leave() }
-        return try pipeline.perform(on: frame, checkedConfiguration(), at: places)
+        let configuration = try checkedConfiguration()
+        return try pipeline.perform(on: frame.of(configuration), configuration, at: places)
     }
 
     /// Loads the models, so that the first frame does not wait for them.
@@ -69,7 +70,7 @@ public class TrackingRequest<Configuration: TrackingConfiguration, Found> {
 }
 
 /// A thing that a request has found.
-public protocol TrackedObservation: Sendable {
+public protocol TrackedObservation: VisionObservation {
     /// The box around the thing, in the image's stored orientation, normalised to 0...1.
     var boundingBox: Rectangle { get }
     /// The models' certainty that the thing is there, 0...1.

@@ -13,7 +13,7 @@ public import Imaging
 ///
 /// With a depth map of the image, size and distances are measured; `heightEstimation` says so. Visible joints
 /// are then placed below the measured skin, as far as on an average body.
-public struct HumanBodyPose3DObservation: Sendable, Hashable {
+public struct HumanBodyPose3DObservation: VisionObservation, Hashable {
     /// A joint, in the order of `positions`; raw values are the names in metadata.
     public enum JointName: String, CaseIterable, Sendable {
         /// The top of the head: estimated from eyes, ears and mouth.
@@ -64,6 +64,7 @@ public struct HumanBodyPose3DObservation: Sendable, Hashable {
     }
 
     /// Height of the standing person, in metres, from the soles to the top of the head.
+    @_disfavoredOverload
     public let bodyHeight: Double
     /// The source of `bodyHeight`.
     public let heightEstimation: HeightEstimation
@@ -71,15 +72,25 @@ public struct HumanBodyPose3DObservation: Sendable, Hashable {
     public let positions: [SIMD3<Double>]
     /// The position of the root, in metres from the camera; z is negative.
     public let rootPosition: SIMD3<Double>
+    /// The left hand, if `detectsHands` is on and the hand is seen.
+    public internal(set) var leftHand: HumanHandPoseObservation?
+    /// The right hand, likewise.
+    public internal(set) var rightHand: HumanHandPoseObservation?
     /// The assumed camera.
     let camera: Camera
     /// The transform from the upright frame's unit square to the stored image's, and the frame's size in
     /// pixels.
     let toStored: FrameTransform
     let size: Size
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 }
 
 extension HumanBodyPose3DObservation {
+    /// `bodyHeight`, for a module in which another property of that name hides it.
+    package var heightInMetres: Double { bodyHeight }
+
     /// Returns the transform from the root to a joint.
     func position(_ joint: JointName) -> Transform3D {
         Transform3D(translation: positions[joint.index])
@@ -91,9 +102,11 @@ extension HumanBodyPose3DObservation {
     }
 
     /// The transform from the root to the camera; the axes of both are the same.
+    @_disfavoredOverload
     public var cameraOriginMatrix: Transform3D { Transform3D(translation: -rootPosition) }
 
     /// Returns the transform from the camera to a joint.
+    @_disfavoredOverload
     public func cameraRelativePosition(for joint: JointName) -> Transform3D {
         Transform3D(translation: rootPosition + positions[joint.index])
     }
@@ -248,6 +261,9 @@ extension HumanBodyPose3DObservation: Codable {
         camera = try values.decode(Camera.self, forKey: .camera)
         toStored = try values.decode(FrameTransform.self, forKey: .toStored)
         size = try values.decode(Size.self, forKey: .size)
+        leftHand = try values.decodeIfPresent(HumanHandPoseObservation.self, forKey: .leftHand)
+        rightHand = try values.decodeIfPresent(HumanHandPoseObservation.self, forKey: .rightHand)
+        uuid = try values.decode(ObservationUUID.self, forKey: .uuid)
     }
 }
 

@@ -93,7 +93,7 @@ extension BodyTrack {
     private mutating func pose3D(
         _ frame: UprightFrame, _ context: TrackingContext<BodyRequest.Configuration>
     ) -> HumanBodyPose3DObservation? {
-        let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
+        let camera = frame.camera(context.configuration.verticalFieldOfView)
         guard placement.place(shown, camera) else { return nil }
         let isMeasured =
             if let depth = frame.depth {

@@ -67,6 +67,78 @@ public struct FaceLandmarks: Sendable, Hashable, Codable {
     }
 }
 
+extension FaceLandmarks {
+    /// The points of a part of the face, in the order of its outline.
+    public struct Outline: Sendable, Hashable {
+        /// The part; nil for all points.
+        public let region: Region?
+        /// The points with their confidences.
+        public let landmarks: [FaceLandmark]
+
+        /// The places of the points, normalised to 0...1 of the whole image, not of the face's box.
+        public var points: [NormalizedPoint] { landmarks.map(\.position) }
+
+        /// The connection of the points.
+        public var pointsClassification: PointsClassification {
+            guard let region, landmarks.count > 1 else { return .disconnected }
+            return region.isClosed ? .closedPath : .openPath
+        }
+
+        /// Returns the places of the points in an image, in pixels.
+        ///
+        /// - Parameters:
+        ///   - size: size of the image in pixels.
+        ///   - origin: the corner from which pixels are counted.
+        public func pointsInImageCoordinates(
+            _ size: Size, origin: CoordinateOrigin = .upperLeft
+        ) -> [Point] {
+            points.map { $0.toImageCoordinates(size, origin: origin) }
+        }
+    }
+
+    /// The connection of the points of an outline.
+    public enum PointsClassification: Sendable {
+        /// Nothing connects them.
+        case disconnected
+        /// A line from the first to the last.
+        case openPath
+        /// A line that ends where it began.
+        case closedPath
+    }
+
+    /// Returns the points of a part.
+    public func outline(of region: Region) -> Outline {
+        Outline(region: region, landmarks: self[region])
+    }
+
+    /// All points, each once.
+    public var allPoints: Outline { Outline(region: nil, landmarks: points) }
+    /// From the right temple by the chin to the left temple.
+    public var faceContour: Outline { outline(of: .faceContour) }
+    /// The lids of the left eye.
+    public var leftEye: Outline { outline(of: .leftEye) }
+    /// The lids of the right eye.
+    public var rightEye: Outline { outline(of: .rightEye) }
+    /// The left eyebrow.
+    public var leftEyebrow: Outline { outline(of: .leftEyebrow) }
+    /// The right eyebrow.
+    public var rightEyebrow: Outline { outline(of: .rightEyebrow) }
+    /// The nose's sides and base.
+    public var nose: Outline { outline(of: .nose) }
+    /// From between the eyes to the tip of the nose.
+    public var noseCrest: Outline { outline(of: .noseCrest) }
+    /// From between the eyes to the chin.
+    public var medianLine: Outline { outline(of: .medianLine) }
+    /// The outer edge of the lips.
+    public var outerLips: Outline { outline(of: .outerLips) }
+    /// The inner edge of the lips.
+    public var innerLips: Outline { outline(of: .innerLips) }
+    /// The middle of the left iris.
+    public var leftPupil: Outline { outline(of: .leftPupil) }
+    /// The middle of the right iris.
+    public var rightPupil: Outline { outline(of: .rightPupil) }
+}
+
 /// The points of the mesh (MediaPipe's numbering, irises included) that are the 76 landmarks.
 ///
 /// docs/elements.md has an image of them, drawn by `pipelines/drawing/landmarks.py`.

@@ -19,7 +19,7 @@ extension FaceTracker {
         _ index: Int, _ frame: UprightFrame, _ models: FaceModels, _ context: Context
     ) throws(VisionError) -> PoseFitter.Fit? {
         let face = tracks[index].face
-        let camera = Camera(context.configuration.verticalFieldOfView, frame.size)
+        let camera = frame.camera(context.configuration.verticalFieldOfView)
         guard context.configuration.mode.isStream else {
             return try poseEstimator.fit(face, in: frame, models, camera)
         }
@@ -60,7 +60,8 @@ extension FaceTrack {
         mesh.removeAll(keepingCapacity: true)
         for point in face.mesh.points.prefix(count) {
             mesh.append(
-                FaceMeshPoint(position: frame.stored(point.x, point.y), depth: point.z / frame.size.width))
+                FaceMeshPoint(
+                    position: frame.stored(point.x, point.y), depth: point.z / frame.wholeSize.width))
         }
     }
 

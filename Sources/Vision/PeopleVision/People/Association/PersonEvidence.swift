@@ -104,8 +104,18 @@ struct PersonEvidence {
             let right = joint(.rightWrist, body)
         else { return nil }
         return max(
-            nearness(left.location, wrist.location, of: hand.box, reach: Self.reachOfHand),
-            nearness(right.location, wrist.location, of: hand.box, reach: Self.reachOfHand))
+            nearness(wrist, of: hand.box, to: left.location),
+            nearness(wrist, of: hand.box, to: right.location))
+    }
+
+    /// Returns the nearness of a hand to a body's wrist, 0...1; 0 where they are not one person's.
+    ///
+    /// - Parameters:
+    ///   - wrist: the wrist as the hand has it.
+    ///   - box: the box of the hand.
+    ///   - place: the wrist as the body has it.
+    func nearness(_ wrist: Joint, of box: Rectangle, to place: Point) -> Double {
+        nearness(place, wrist.location, of: box, reach: Self.reachOfHand)
     }
 
     private func joint(_ name: HumanBodyPoseObservation.JointName, _ body: PersonPart) -> Joint? {

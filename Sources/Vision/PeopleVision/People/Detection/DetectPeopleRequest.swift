@@ -17,6 +17,10 @@ public final class DetectPeopleRequest: VisionRequest {
         public var maximumPeople = 4
         /// The origin of the images: single ones, a recording or a camera.
         public var mode = AnalysisMode.image
+        /// The part of the image that is analysed, normalised to 0...1; the whole image by default.
+        ///
+        /// It takes the place of those of `instances`, `bodies`, `faces` and `hands`.
+        public var regionOfInterest = NormalizedRect.unit
         /// Settings of masks; `maximumInstances` is replaced by `maximumPeople`.
         public var instances = GeneratePersonInstanceMaskRequest.Configuration()
         /// Settings of bodies; boxes are of the whole body unless `upperBodyOnly` is on.
@@ -77,7 +81,8 @@ public final class DetectPeopleRequest: VisionRequest {
         defer { lock.leave() }
         let attributes = try configure()
         if attributes.contains(.masks) {
-            try instanceRequest.prepare(width: width, height: height, orientation: orientation)
+            let size = configuration.analysedSize(width, height)
+            try instanceRequest.prepare(width: size.width, height: size.height, orientation: orientation)
         }
         if attributes.contains(.bodies) { try bodyRequest.prepare() }
         if attributes.contains(.faces) { try faceRequest.prepare() }
@@ -116,7 +121,7 @@ public final class DetectPeopleRequest: VisionRequest {
         lock.enter()
         defer { lock.leave() }
         let attributes = try configure()
-        let frame = frame.of(configuration.mode)
+        let frame = try frame.of(configuration)
         if frame.isStill { reset() }
         detections.begin()
         var found = Found()
@@ -130,7 +135,7 @@ public final class DetectPeopleRequest: VisionRequest {
             if waitsForDetections { bodyRequest.searchInterval = Self.never }
             found.bodies = try bodyRequest.perform(on: frame)
         }
-        let boxes = found.instances.map(\.boundingBox) + detectedBoxes(frame.orientation)
+        let boxes = found.instances.map(\.boundingBox) + detectedBoxes(frame)
         let places = PartPlaces(of: found.bodies, and: boxes)
         (faceRequest.places, handRequest.places) = (places.faces, places.hands)
         if attributes.contains(.faces) { found.faces = try faceRequest.perform(on: frame) }
@@ -154,6 +159,11 @@ public final class DetectPeopleRequest: VisionRequest {
         instanceRequest.configuration.segmentation.mode = mode
         (bodyRequest.configuration, faceRequest.configuration) = (configuration.bodies, configuration.faces)
         handRequest.configuration = configuration.hands
+        // They get the part of the image that is analysed.
+        instanceRequest.regionOfInterest = .unit
+        bodyRequest.regionOfInterest = .unit
+        faceRequest.regionOfInterest = .unit
+        handRequest.regionOfInterest = .unit
         (bodyRequest.maximumPeople, bodyRequest.mode) = (maximum, mode)
         (faceRequest.maximumFaces, faceRequest.mode) = (maximum, mode)
         (handRequest.maximumHandCount, handRequest.mode) = (
@@ -184,11 +194,11 @@ public final class DetectPeopleRequest: VisionRequest {
     private static let longestWait = 4
 
     /// Returns the boxes of the people that the person detector has found in the whole frame.
-    private func detectedBoxes(_ orientation: ImageOrientation) -> [Rectangle] {
-        let view = FrameTransform.orientation(orientation)
+    private func detectedBoxes(_ frame: InputFrame) -> [Rectangle] {
         var people: [BoxDetection] = []
-        guard detections.read(view, into: &people) else { return [] }
-        return people.filter { $0.score >= BodySearch.minimumScore }.map { view.map($0.box) }
+        guard detections.read(.orientation(frame.orientation), into: &people) else { return [] }
+        let stored = frame.toStored
+        return people.filter { $0.score >= BodySearch.minimumScore }.map { stored.map($0.box) }
     }
 
     /// Assigns the parts to people.
@@ -201,7 +211,7 @@ public final class DetectPeopleRequest: VisionRequest {
         let view = try labelMap()
         association.assign(
             parts, source: source, labels: view,
-            aspectRatio: Double(frame.image.width) / Double(max(1, frame.image.height)),
+            aspectRatio: frame.wholeSize.width / max(1, frame.wholeSize.height),
             after: seconds)
     }
 

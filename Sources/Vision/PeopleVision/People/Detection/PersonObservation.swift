@@ -3,7 +3,7 @@ public import Imaging
 /// A person of an image with all parts found.
 ///
 /// Places are in the image's stored orientation, normalised to 0...1.
-public struct PersonObservation: Sendable {
+public struct PersonObservation: VisionObservation, Hashable, Codable {
     /// A number that stays with a person of a stream as long as any part is seen, and is never used again.
     ///
     /// Nil for a part without a known person.
@@ -18,6 +18,9 @@ public struct PersonObservation: Sendable {
     public let face: FaceObservation?
     /// The hands, at most two.
     public let hands: [HumanHandPoseObservation]
+    /// The identifier of this observation, which takes no part in comparisons.
+    @_disfavoredOverload
+    @Incomparable public private(set) var uuid = ObservationUUID()
 }
 
 /// The parts of people that `DetectPeopleRequest` can find.
