@@ -13,9 +13,14 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Browser:
-    """A browser with a profile of its own, which goes with it unless its folder is given."""
+    """A browser with a profile of its own, which goes with it unless its folder is given.
 
-    def __init__(self, width=1360, height=900, dark=False, script=True, logs=False, profile=None, language="en-US"):
+    `camera` is a file of frames (.y4m or .mjpeg) that the page gets as the camera's, again and again.
+    """
+
+    def __init__(
+        self, width=1360, height=900, dark=False, script=True, logs=False, profile=None, language="en-US", camera=None
+    ):
         self.profile = None if profile else tempfile.TemporaryDirectory()
         # Port 0: any that is free, which it prints.
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
@@ -33,6 +38,9 @@ class Browser:
             f"--user-data-dir={profile or self.profile.name}",
             f"--accept-lang={language}",
         ]
+        if camera:
+            arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+            arguments += [f"--use-file-for-fake-video-capture={camera}"]
         options = {"args": arguments}
         if width < 600:
             # Windows are not as narrow as phones.

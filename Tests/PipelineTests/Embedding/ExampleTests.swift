@@ -51,8 +51,7 @@ struct ExampleTests {
     /// Files that begin with the name of an interpreter are executable, and no others.
     @Test func programsCanBeRun() throws {
         let folder = Checkout.root.appendingPathComponent("pipelines/examples")
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        where !name.hasPrefix("_") {
+        for name in files(below: folder.path) where !name.contains("__pycache__") {
             let path = folder.appendingPathComponent(name).path
             let isProgram = try String(contentsOfFile: path, encoding: .utf8).hasPrefix("#!")
             #expect(FileManager.default.isExecutableFile(atPath: path) == isProgram, "\(name)")
