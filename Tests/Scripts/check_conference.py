@@ -84,7 +84,8 @@ def make_cameras(folder):
         swing = f"{CROPS[name]},fps=15,split[a][b];[b]reverse[r];[a][r]concat,loop={PHASE - 1}:1000,split[c][d]"
         run("ffmpeg", "-i", f"{folder}/{name}.mp4", "-filter_complex", f"{swing};[d]lutyuv=y='16+(val-16)*0.65'[e];[c][e]concat",
             "-pix_fmt", "yuv420p", f"{folder}/{name}.y4m")
-    run("ffmpeg", "-loop", "1", "-i", f"{folder}/left.png", "-t", "1", "-vf", "scale=640:360,fps=15", "-pix_fmt", "yuv420p", f"{folder}/empty.y4m")
+    run("ffmpeg", "-loop", "1", "-i", f"{folder}/left.png", "-t", "1", "-vf", "scale=640:360,fps=15", "-pix_fmt", "yuv420p",
+        f"{folder}/empty.y4m")
     run("ffmpeg", "-f", "lavfi", "-i", "color=c=0x2060ff:s=640x360", "-frames:v", "1", f"{folder}/scene.png")
 
 

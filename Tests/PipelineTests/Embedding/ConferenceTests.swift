@@ -12,7 +12,9 @@ struct ConferenceTests {
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 
-    /// The set-up and the clean-up of each class succeed, too. Latency and CPU time are printed.
+    /// The set-up and the clean-up of each class succeed, too.
+    ///
+    /// Latency and CPU time are printed.
     @Test(arguments: Set(try PythonTest.all(of: scripts, except: []).map(\.suite)))
     func passesThePythonClass(_ suite: PythonSuite) throws {
         let run = try suite.run(environment: Self.names)

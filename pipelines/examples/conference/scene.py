@@ -26,7 +26,8 @@ class Scene:
         self.pipeline = Gst.parse_launch(
             f"{background} ! videoconvert ! videoscale add-borders=false ! video/x-raw,{size} ! imagefreeze is-live=true "
             f"! video/x-raw,framerate={rate}/1 ! compositor name=seats emit-signals=true "
-            f"! video/x-raw,format=AYUV,{size},framerate={rate}/1 ! videoconvert ! video/x-raw,format=I420 ! queue max-size-buffers=2 leaky=downstream "
+            f"! video/x-raw,format=AYUV,{size},framerate={rate}/1 ! videoconvert ! video/x-raw,format=I420 "
+            "! queue max-size-buffers=2 leaky=downstream "
             f"! vp8enc name=encoder deadline=1 cpu-used=8 target-bitrate={width * height * 4} keyframe-max-dist=300 "
             # It keeps to the clock, so that frames are left out where the processor cannot follow.
             f"! rtpvp8pay mtu=1200 picture-id-mode=15-bit ! {PACKETS} ! appsink name=packets sync=true qos=true emit-signals=true")
