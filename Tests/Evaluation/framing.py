@@ -5,7 +5,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from gstreamer import EvaluationError, Gst
+import scorer_packages
+from gstreamer import EvaluationError, Pipeline
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 RATE, SECONDS, WIDTH, HEIGHT = 25, 8, 1280, 720
@@ -49,19 +50,27 @@ def evaluate(arguments):
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         sprite = cut_out(folder)
-        names = [name for name in CLIPS if not arguments.only or arguments.only in name]
-        for name in names or [fail(f"No clip is called {arguments.only}.")]:
+        names = [name for name in CLIPS if not arguments.only or any(part in name for part in arguments.only)]
+        for name in names or [fail(f"No clip is called {arguments.only[0]}.")]:
             clip = folder / "clip.mp4"
             make(name, sprite, clip)
-            for kind, parts in {
-                "live": live(clip, arguments.framing, arguments.shape),
-                "video": planned(clip, arguments.framing, arguments.shape, folder),
-                "centre": [centre(arguments.shape)] * (RATE * SECONDS),
-            }.items():
+            for kind, parts in shown(clip, arguments, folder).items():
                 rows.setdefault(kind, {})[name] = figures(name, parts)
+            if arguments.json:
+                arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     print_table(rows)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+def shown(clip, arguments, folder):
+    """The parts of each frame by each way; pyautoflip only crops, so it is no peer for a closer framing."""
+    ways = {
+        "live": lambda: live(clip, arguments.framing, arguments.shape),
+        "video": lambda: planned(clip, arguments.framing, arguments.shape, folder),
+        "centre": lambda: [centre(arguments.shape)] * (RATE * SECONDS),
+        "pyautoflip": lambda: pyautoflip(clip, arguments.shape, folder),
+    }
+    wanted = arguments.way or [way for way in ways if way != "pyautoflip" or not arguments.framing]
+    return {way: ways[way]() for way in wanted}
 
 
 def fail(text):
@@ -112,25 +121,35 @@ def head(name, frame):
 
 def live(clip, framing, shape):
     """The parts that the element shows, as fractions of the frame."""
-    pipeline = Gst.parse_launch(
-        f"filesrc location={clip} ! decodebin ! videoconvert ! facepose max-faces=8 ! "
-        f"autoframe framing={framing} aspect={shape} describe=true ! appsink name=sink sync=false")
-    pipeline.set_state(Gst.State.PLAYING)
-    sink, parts = pipeline.get_by_name("sink"), []
-    while sample := sink.emit("pull-sample"):
-        fields = sample.get_buffer().get_custom_meta("GstPeopleFraming").get_structure()
+    choice = f"framing={framing}" if framing else "framing=everyone zoom-max=1"
+    pipeline = Pipeline(
+        "filesrc name=file ! decodebin ! videoconvert ! facepose max-faces=8 ! "
+        f"autoframe {choice} aspect={shape} describe=true ! appsink name=out sync=false", clip)
+    parts = []
+    for _ in range(RATE * SECONDS):
+        buffer = pipeline.pull(f"{clip.name} is not framed").get_buffer()
+        fields = buffer.get_custom_meta("GstPeopleFraming").get_structure()
         parts.append([fields.get_double(field)[1] for field in ("x", "y", "width", "height")])
-    pipeline.set_state(Gst.State.NULL)
+    pipeline.stop()
     return parts
 
 
 def planned(clip, framing, shape, folder):
     """The parts that `gst-people video` shows."""
     plan = folder / "plan.json"
-    run(CHECKOUT / "pipelines/gst-people", "video", clip, folder / "out.mp4", f"--framing={framing}", f"--reframe={shape}",
+    choice = [f"--framing={framing}"] if framing else []
+    run(CHECKOUT / "pipelines/gst-people", "video", clip, folder / "out.mp4", *choice, f"--reframe={shape}",
         f"--save-plan={plan}", "--force", "--quiet")
     frames = json.loads(plan.read_text(encoding="utf-8"))["frames"]
     return [[frame[field] for field in ("x", "y", "width", "height")] for frame in frames]
+
+
+def pyautoflip(clip, shape, folder):
+    """The parts that pyautoflip shows."""
+    program = CHECKOUT / "Tests/Evaluation/peer_pyautoflip.py"
+    answer = run(scorer_packages.python("framing"), "-B", program, clip, folder / "peer.mp4", shape,
+                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(answer.stdout)
 
 
 def centre(shape):
@@ -159,10 +178,10 @@ def figures(name, parts):
             # Half a pixel for the rounding of ffmpeg's overlay.
             inside += box[0] >= left - 0.5 and box[1] >= top - 0.5 and box[2] <= right + 0.5 and box[3] <= bottom + 0.5
             distances.append(abs((box[1] + box[3]) / 2 - top - (bottom - top) / 3) / (bottom - top))
-        # From the same place for two seconds, and none of them with a cut.
-        recent = boxes[max(0, frame - 2 * RATE):frame + 1]
-        spans = [max(b[side] for b in recent) - min(b[side] for b in recent) for side in range(4)]
-        if frame >= 2 * RATE and max(spans) < 0.05 * WIDTH and whole[frame]:
+        # Near the same place from a second before to a second after, and none of them with a cut.
+        near = boxes[max(0, frame - RATE):frame + RATE + 1]
+        spans = [max(b[side] for b in near) - min(b[side] for b in near) for side in range(4)]
+        if len(near) > 2 * RATE and max(spans) < 0.05 * WIDTH and whole[frame]:
             calm += 1
             rests += max(abs(a - b) for a, b in zip(part, parts[frame - 1])) < 1e-4
     paths = [[(p[0] + p[2] / 2) * WIDTH / HEIGHT, p[1] + p[3] / 2, p[3]] for p in parts]
