@@ -38,6 +38,30 @@ struct BestPathTests {
         #expect(Motion(shots).speed < 0.5)
     }
 
+    /// Someone who leaves and comes back is found in some frames on the way only, at last where the frame ends.
+    @Test func reachesWhoIsSeenForAMomentWithoutAJump() {
+        let space = ShotSpace(frameAspect: 16.0 / 9, outputAspect: 9.0 / 16)
+        let glimpses: [(frames: Range<Int>, x: Double)] = [
+            (0..<52, 0.89), (55..<57, 1.14), (65..<67, 1.64), (133..<135, 1.73), (145..<147, 1.13),
+            (152..<200, 0.89),
+        ]
+        var wanted = [WantedShot?](repeating: nil, count: 200)
+        for (frames, x) in glimpses {
+            let heads = Rectangle(x: x - 0.085, y: 0.3, width: 0.17, height: 0.2)
+            for frame in frames {
+                wanted[frame] = WantedShot(shot: space.inside(Shot(x: x, y: 0.5, height: 1)), heads: heads)
+            }
+        }
+        let shots = BestPath.shots(for: wanted, rate: 25, in: space)
+        let motion = Motion(shots)
+        // Begun elsewhere, the search ended with 52.
+        #expect(motion.acceleration < 6, "\(motion)")
+        #expect(
+            wanted.indices.allSatisfy { index in
+                wanted[index].map { abs(shots[index].x - $0.heads.center.x) < 0.3 } ?? true
+            })
+    }
+
     @Test func showsEverythingWithoutPeople() {
         let nobody = Simulation(seconds: 1) { _ in nil }
         #expect(nobody.best() == nobody.people.map { _ in nobody.space.widest })

@@ -50,10 +50,33 @@ package enum BestPath {
     }
 
     private static func path(_ wishes: [Wish?], in bounds: [(Double, Double)], rate: Double) -> [Double] {
-        let wishes = zip(wishes, bounds).map { wish, bounds in
-            wish?.limited(to: bounds) ?? Wish((bounds.0 + bounds.1) / 2, bounds.0, bounds.1, weight: 0)
+        let wishes = zip(wishes, bounds).map { wish, bounds in wish?.limited(to: bounds) }
+        return LeastMotion(bridged(wishes, bounds), rate: rate).path
+    }
+
+    /// Returns the wishes with free ones where there are none, on straight lines from one to the next.
+    ///
+    /// The search for the best path begins at these values. Begun elsewhere, it would not reach a place that a person
+    /// shows for a frame or two only.
+    private static func bridged(_ wishes: [Wish?], _ bounds: [(Double, Double)]) -> [Wish] {
+        var (bridged, last): ([Wish], Int?) = ([], nil)
+        bridged.reserveCapacity(wishes.count)
+        for (index, wish) in wishes.enumerated() {
+            guard let wish else { continue }
+            let start = last.map { bridged[$0] } ?? wish
+            let first = bridged.count
+            for gap in first..<index {
+                let share = Double(gap - first + 1) / Double(index - first + 1)
+                bridged.append(Wish(free: start.value + share * (wish.value - start.value), in: bounds[gap]))
+            }
+            bridged.append(wish)
+            last = index
         }
-        return LeastMotion(wishes, rate: rate).path
+        for gap in bridged.count..<wishes.count {
+            let (low, high) = bounds[gap]
+            bridged.append(Wish(free: last.map { bridged[$0].value } ?? (low + high) / 2, in: bounds[gap]))
+        }
+        return bridged
     }
 }
 
@@ -72,6 +95,11 @@ struct Wish {
         let (low, high) = (range.upperBound - half, range.lowerBound + half)
         let center = Framing.limited(value, low, high)
         self.init(center, min(max(low, center - reach), center), max(min(high, center + reach), center))
+    }
+
+    /// Allows all values within bounds, and prefers none.
+    init(free value: Double, in bounds: (low: Double, high: Double)) {
+        self.init(Framing.limited(value, bounds.low, bounds.high), bounds.low, bounds.high, weight: 0)
     }
 
     func limited(to bounds: (low: Double, high: Double)) -> Wish {
