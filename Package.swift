@@ -121,7 +121,9 @@ let package = Package(
         .target(name: "Threads", path: "Sources/Base/Threads", swiftSettings: strict),
         .target(
             name: "Inference",
-            dependencies: ["CCheckout", "CKernels", "JSON", "Threads", "COpenVINO", "CDynamicLinker"],
+            dependencies: [
+                "CCheckout", "CKernels", "Files", "JSON", "Threads", "COpenVINO", "CDynamicLinker",
+            ],
             path: "Sources/Vision/Inference",
             swiftSettings: strict),
         .target(
@@ -141,9 +143,10 @@ let package = Package(
             path: "Sources/Composer/Composer",
             swiftSettings: strict),
         .target(
-            name: "ImageFiles", dependencies: ["PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
+            name: "ImageFiles", dependencies: ["Files", "PeopleVision", "Imaging", "CPNG", "CTurboJPEG"],
             path: "Sources/Vision/ImageFiles",
             swiftSettings: strict),
+        .target(name: "Files", path: "Sources/Base/Files", swiftSettings: strict),
         .target(name: "FileNames", path: "Sources/Base/FileNames", swiftSettings: strict),
         .target(name: "Properties", path: "Sources/Composer/Properties", swiftSettings: strict),
         .target(
@@ -164,10 +167,11 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "CommandKit", dependencies: ["CGStreamer", "FileNames"], path: "Sources/Base/CommandKit",
+            name: "CommandKit", dependencies: ["CGStreamer", "FileNames", "Files"],
+            path: "Sources/Base/CommandKit",
             swiftSettings: strict),
         .target(
-            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "JSON", "Threads"],
+            name: "MediaFiles", dependencies: ["CommandKit", "FileNames", "Files", "JSON", "Threads"],
             path: "Sources/Tool/MediaFiles",
             swiftSettings: strict),
 
@@ -189,8 +193,8 @@ let package = Package(
         .target(
             name: "Studio",
             dependencies: [
-                "CommandKit", "FileNames", "GStreamerKit", "Imaging", "PeopleSettings", "Properties",
-                "CGStreamer", "CSoup", "JSON", "Threads",
+                "CommandKit", "FileNames", "Files", "GStreamerKit", "Imaging", "PeopleSettings",
+                "Properties", "CGStreamer", "CSoup", "JSON", "Threads",
             ], path: "Sources/Studio/Studio",
             // In the program itself, which is installed alone.
             resources: [
@@ -210,7 +214,8 @@ let package = Package(
         .executableTarget(
             name: "gst-people",
             dependencies: [
-                "CommandKit", "MediaFiles", "FileNames", "GStreamerKit", "CGStreamer", "CGIO", "CVips",
+                "CommandKit", "MediaFiles", "FileNames", "Files", "GStreamerKit", "CGStreamer", "CGIO",
+                "CVips",
                 "CLittleCMS", "Composer", "Framing", "Imaging", "Inference", "JSON", "PeopleSettings",
                 "PeopleVision", "Properties", "Studio", "Threads",
             ], path: "Sources/Tool/gst-people",

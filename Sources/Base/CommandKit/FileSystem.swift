@@ -1,5 +1,6 @@
 import CGStreamer
 import FileNames
+import Files
 import Glibc
 
 /// Access to files and folders, by GLib.
@@ -57,11 +58,12 @@ package enum FileSystem {
 
     /// Returns the first bytes of a file; fewer when it is shorter.
     package static func start(of path: String, count: Int) -> [UInt8] {
-        guard let file = fopen(path.fileName, "r") else { return [] }
-        defer { fclose(file) }
+        let descriptor = open(path.fileName, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: count)
-        let length = fread(&bytes, 1, count, file)
-        return Array(bytes.prefix(length))
+        let length = bytes.withUnsafeMutableBytes { Descriptor.read(into: $0, from: descriptor) }
+        return Array(bytes.prefix(max(0, length)))
     }
 
     /// Returns a whole file as a text; nil when it cannot be read.

@@ -1,4 +1,5 @@
 import FileNames
+import Files
 import Glibc
 
 /// Prints `text` on the standard output, unbuffered.
@@ -26,13 +27,5 @@ public func printDiagnostic(_ line: String, ends terminator: String = "\n") {
 /// - Returns: 0, or the error (`errno`).
 private func write(_ text: String, to descriptor: Int32) -> Int32 {
     // File names are printed as their own bytes.
-    text.fileNameBytes.withUnsafeBufferPointer { bytes in
-        var done = 0
-        while done < bytes.count {
-            let written = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-            guard written >= 0 || errno == EINTR else { return errno }
-            done += max(0, written)
-        }
-        return 0
-    }
+    text.fileNameBytes.withUnsafeBytes { Descriptor.write($0, to: descriptor) }
 }

@@ -1,4 +1,5 @@
 import FileNames
+import Files
 import Glibc
 
 /// Access to regular files of a limited size; pipes and devices, whose reading may not end, are never opened.
@@ -24,14 +25,9 @@ enum GuardedFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, isFit(status, maximum) else { return nil }
-        var count = 0
         var bytes = [UInt8](repeating: 0, count: Int(clamping: status.st_size))
-        while count < bytes.count {
-            let size = bytes[count...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            guard size > 0 else { return nil }
-            count += size
-        }
-        return bytes
+        let count = bytes.withUnsafeMutableBytes { Descriptor.read(into: $0, from: descriptor) }
+        return count == bytes.count ? bytes : nil
     }
 
     /// Returns a part of a regular file, and the size of the file; nil for other files, and for a part that begins

@@ -1,5 +1,6 @@
 import CommandKit
 import FileNames
+import Files
 import GStreamerKit
 import Glibc
 
@@ -40,12 +41,7 @@ final class Upload: @unchecked Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) {
         count += bytes.count
         guard isWhole, count <= size else { return }
-        var rest = bytes
-        while !rest.isEmpty, isWhole {
-            let written = write(descriptor, rest.baseAddress, rest.count)
-            isWhole = written > 0
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, written)))
-        }
+        isWhole = Descriptor.write(bytes, to: descriptor) == 0
     }
 
     /// Gives the file its name, if `blendmask` can read it.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 public import Imaging
 
@@ -102,17 +103,13 @@ final class PixelMemory {
 }
 
 private func bytes(ofFile path: String) throws(ImageFileError) -> [UInt8] {
-    guard let file = fopen(path, "rb") else { throw .unreadable(path, String(cString: strerror(errno))) }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = fread(&chunk, 1, chunk.count, file)
-        guard count > 0 else { break }
-        bytes.append(contentsOf: chunk[..<count])
-    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
     // A directory can be opened, but not read.
-    guard ferror(file) == 0 else { throw .unreadable(path, String(cString: strerror(errno))) }
+    guard let bytes = Descriptor.readAll(from: descriptor) else {
+        throw .unreadable(path, String(cString: strerror(errno)))
+    }
     return bytes
 }
 

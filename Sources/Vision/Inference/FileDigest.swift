@@ -1,4 +1,5 @@
 import CKernels
+import Files
 import Glibc
 import Synchronization
 
@@ -82,7 +83,7 @@ enum FileDigests {
         defer { memory.deallocate() }
         var hash = SHA256()
         while true {
-            let count = ModelFiles.fill(memory, from: descriptor)
+            let count = Descriptor.read(into: memory, from: descriptor)
             guard count >= 0 else { throw .unreadable(path, errno) }
             let bytes = UnsafeRawBufferPointer(rebasing: memory.prefix(count))
             guard count == chunk else { return hash.finish(bytes) }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The file operations needed to find libraries and models.
@@ -43,33 +44,7 @@ enum ModelFiles {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var contents: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while contents.count <= limit {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return count == 0 ? contents : nil }
-            contents.append(contentsOf: chunk.prefix(count))
-        }
-        errno = EFBIG
-        return nil
-    }
-
-    /// Reads until `memory` is full or the file ends.
-    ///
-    /// - Returns: the number of bytes; -1 with the reason in `errno` if reading fails.
-    static func fill(_ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
-        var position = 0
-        while position < memory.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: memory.dropFirst(position))
-            let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
-            guard count != 0 else { break }
-            if count < 0 {
-                guard errno == EINTR else { return -1 }
-                continue
-            }
-            position += count
-        }
-        return position
+        return Descriptor.readAll(from: descriptor, limit: limit)
     }
 
     /// Returns the names in a directory, sorted; empty if it cannot be read.

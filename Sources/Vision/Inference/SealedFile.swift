@@ -1,4 +1,5 @@
 import CKernels
+import Files
 import Glibc
 
 /// Bytes in memory from a file of this user that also contains their checksum.
@@ -37,26 +38,14 @@ final class SealedFile {
         guard descriptor >= 0 else { return false }
         let isWritten = FileSizeLimit.failing {
             let seal = seal(content, identity)
-            let isWritten = write(content, descriptor) && seal.withUnsafeBytes { write($0, descriptor) }
+            let isWritten =
+                Descriptor.write(content, to: descriptor) == 0
+                && seal.withUnsafeBytes { Descriptor.write($0, to: descriptor) } == 0
             return close(descriptor) == 0 && isWritten
         }
         guard isWritten, rename(part, path) == 0 else {
             unlink(part)
             return false
-        }
-        return true
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
-            let count = Glibc.write(descriptor, start, rest.count)
-            guard count > 0 else {
-                if count < 0, errno == EINTR { continue }
-                return false
-            }
-            rest = rest.dropFirst(count)
         }
         return true
     }
@@ -93,7 +82,7 @@ extension ModelFiles {
             start != MAP_FAILED
         else { return nil }
         let memory = UnsafeMutableRawBufferPointer(start: start, count: Int(status.st_size))
-        guard ModelFiles.fill(memory, from: descriptor) == memory.count else {
+        guard Descriptor.read(into: memory, from: descriptor) == memory.count else {
             munmap(start, memory.count)
             return nil
         }

@@ -1,4 +1,5 @@
 import CommandKit
+import Files
 import Glibc
 
 /// Reads bytes and NUT's numbers from a child or a descriptor, through a buffer, or from an array.
@@ -107,16 +108,9 @@ struct ByteReader {
         switch source {
         case .child(let child): return try child.read(into: bytes)
         case .descriptor(let descriptor):
-            let count = retried(descriptor, bytes)
+            let count = Descriptor.readOnce(into: bytes, from: descriptor)
             guard count >= 0 else { throw .unreadableFrames }
             return count
-        }
-    }
-
-    private static func retried(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        while true {
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            guard count < 0, errno == EINTR else { return count }
         }
     }
 }

@@ -1,4 +1,5 @@
 package import CommandKit
+import Files
 import Glibc
 
 /// Writes a NUT stream of one video track to a child or a file, for ffmpeg to read.
@@ -41,19 +42,10 @@ package struct NUTWriter: ~Copyable {
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to target: Target) throws(ToolError) {
         switch target {
-        case .descriptor(let descriptor): try write(bytes, to: descriptor)
+        case .descriptor(let descriptor):
+            guard Descriptor.write(bytes, to: descriptor) == 0 else { throw .unwritableFrames }
         case .child(let child, let patience):
             guard try child.write(bytes, patience) else { throw .unwritableFrames }
-        }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(ToolError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .unwritableFrames }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 

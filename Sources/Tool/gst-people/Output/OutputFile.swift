@@ -1,5 +1,6 @@
 import CommandKit
 import FileNames
+import Files
 import Glibc
 
 /// A file that gets its name only when it is complete.
@@ -34,12 +35,8 @@ final class OutputFile {
     func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
         // A killed run may have left a longer file.
         guard ftruncate(descriptor, 0) == 0 else { throw .unwritable(path, errno) }
-        var done = 0
-        while done < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-            guard count >= 0 || errno == EINTR else { throw .unwritable(path, errno) }
-            done += max(0, count)
-        }
+        let error = Descriptor.write(bytes, to: descriptor)
+        guard error == 0 else { throw .unwritable(path, error) }
     }
 
     /// Writes the whole contents.

@@ -1,5 +1,6 @@
 import CommandKit
 import FileNames
+import Files
 import Glibc
 
 /// A temporary file without a name, which is removed when the process ends, in whatever way.
@@ -86,15 +87,10 @@ final class UnnamedFile: Sendable {
     }
 
     private func write(_ bytes: ArraySlice<UInt8>, to target: Int32, _ name: String) throws(ToolError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
-            let count = rest.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else {
-                throw ToolError(
-                    .output, "\(name) cannot be written: \(String(cString: strerror(errno))).")
-            }
-            rest = rest.dropFirst(max(0, count))
+        if let signal = Signals.pending() { throw ToolError(interruptedBy: signal) }
+        let error = bytes.withUnsafeBytes { Descriptor.write($0, to: target) }
+        guard error == 0 else {
+            throw ToolError(.output, "\(name) cannot be written: \(String(cString: strerror(error))).")
         }
     }
 

@@ -1,6 +1,7 @@
 import CVips
 import CommandKit
 import FileNames
+import Files
 import Glibc
 
 /// Reads still pictures with libvips.
@@ -188,16 +189,10 @@ final class FileBytes {
             throw ToolError(.input, "\(path) cannot be read: it has more than \(maximum >> 20) MiB.")
         }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(status.st_size) + 1, alignment: 16)
-        var count = 0
-        while count < memory.count {
-            let read = Glibc.read(descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else {
-                memory.deallocate()
-                throw .unreadable(path)
-            }
-            guard read > 0 else { break }
-            count += read
+        let count = Descriptor.read(into: memory, from: descriptor)
+        guard count >= 0 else {
+            memory.deallocate()
+            throw .unreadable(path)
         }
         bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<count])
     }
