@@ -18,7 +18,7 @@ package protocol StudioPipeline: AnyObject {
     /// The function that returns the bodies of an analysed frame in space, as glTF.
     var scene: (GStreamer.Buffer) -> String { get }
     /// Starts or stops an output, or chooses the camera or size called `name`.
-    func perform(_ action: String, _ name: String) throws(ToolError)
+    func perform(_ action: StudioAction, _ name: String) throws(ToolError)
     /// The path of the newest complete recording.
     var recording: String? { get }
     /// Plays a video in a loop instead of the camera.
@@ -370,9 +370,12 @@ package final class StudioServer {
     // MARK: - Actions
 
     private func act(_ value: JSON, _ request: HTTPExchange) throws(Refusal) {
-        guard let action = value["action"]?.string else { throw Refusal(400, "Name an action.") }
+        guard let word = value["action"]?.string else { throw Refusal(400, "Name an action.") }
+        guard let action = StudioAction(rawValue: word) else {
+            return try act(request) { () throws(ToolError) in throw .usage("there is no action \(word)") }
+        }
         let name = value["name"]?.string ?? ""
-        if action == "load-preset" {
+        if action == .loadPreset {
             return answer(request, readers, { () throws(ToolError) in try Preset.load(name) }) {
                 [weak self] request, preset throws(Refusal) in
                 try self?.act(request) { () throws(ToolError) in try self?.load(preset) }
@@ -380,18 +383,18 @@ package final class StudioServer {
         }
         try act(request) { () throws(ToolError) in
             switch action {
-            case "save-preset": try Preset.save(settings, as: name)
-            case "remove-preset": try Preset.remove(name)
-            case "remove-background":
+            case .savePreset: try Preset.save(settings, as: name)
+            case .removePreset: try Preset.remove(name)
+            case .removeBackground:
                 try backgrounds.remove(name)
                 send("backgrounds", backgrounds.json)
                 replaceMissingBackground()
-            case "choose-video":
+            case .chooseVideo:
                 guard let path = backgrounds.clip(name) else {
                     throw ToolError(.input, "There is no video \(name) here.")
                 }
                 stage.play(path)
-            case "close-photo":
+            case .closePhoto:
                 photos.close(value["id"]?.integer)
                 send("photos", photos.json)
             default: try stage.perform(action, name)

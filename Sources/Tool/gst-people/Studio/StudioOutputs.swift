@@ -53,20 +53,20 @@ final class StudioOutputs {
         return "Recording into \(path), with the sound of \(sound)."
     }
 
-    func perform(_ action: String, _ chain: GStreamer.Element) throws(ToolError) {
+    func perform(_ action: StudioAction, _ chain: GStreamer.Element) throws(ToolError) {
         switch action {
-        case "start-camera": if camera == nil { camera = try makeCamera(chain) }
-        case "stop-camera":
+        case .startCamera: if camera == nil { camera = try makeCamera(chain) }
+        case .stopCamera:
             camera?.stop()
             camera = nil
-        case "start-recording":
+        case .startRecording:
             if recording == nil { recording = try makeRecording(chain) }
             lastFile = recording?.file?.path
-        case "stop-recording":
+        case .stopRecording:
             recording?.finish()
             if let recording { ending.append(recording) }
             recording = nil
-        default: throw .usage("there is no action \(action)")
+        default: throw .usage("\(action.rawValue) is no action of an output")
         }
     }
 

@@ -284,19 +284,19 @@ final class StudioSession: StudioPipeline {
 
     // MARK: - Actions and state
 
-    func perform(_ action: String, _ name: String) throws(ToolError) {
+    func perform(_ action: StudioAction, _ name: String) throws(ToolError) {
         switch action {
-        case "start-live": isLive = true
-        case "camera-off": isOff = true
-        case "camera-on":
+        case .startLive: isLive = true
+        case .cameraOff: isOff = true
+        case .cameraOn:
             isOff = false
             // Not only after the time of a failure.
             retry = .now
-        case "choose-clip":
+        case .chooseClip:
             (options.camera, options.size) = (nil, nil)
             (options.video, options.source, options.usesStandIn) = (nil, nil, true)
             isOutdated = true
-        case "choose-camera":
+        case .chooseCamera:
             // Only what is listed is opened.
             guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
                 throw ToolError(.input, "This camera is not there any more.")
@@ -304,10 +304,10 @@ final class StudioSession: StudioPipeline {
             (options.camera, options.size) = (name, nil)
             (options.video, options.source, options.usesStandIn) = (nil, nil, false)
             isOutdated = true
-        case "choose-size":
+        case .chooseSize:
             options.size = name.isEmpty ? nil : try LiveOptions.size(name)
             isOutdated = true
-        case "choose-microphone":
+        case .chooseMicrophone:
             guard name.isEmpty || outputs.microphones.names.contains(name) else {
                 throw ToolError(.input, "This microphone is not there any more.")
             }
