@@ -4,7 +4,7 @@ import CVips
 enum WideSamples {
     /// Returns a picture with samples of 16 bits in the place of floating-point numbers and of other widths.
     ///
-    /// Those of CIE L*a*b*, which has scales of its own, remain. Floating-point numbers from 0 (black) to 1 (white)
+    /// Samples of CIE L*a*b*, which has scales of its own, remain. Floating-point numbers from 0 (black) to 1 (white)
     /// have the curve of the picture's profile, or of sRGB.
     static func integers(_ picture: VipsPicture, _ notes: inout [String]) throws(VipsFailure) -> VipsPicture {
         let white: Double

@@ -1,7 +1,7 @@
 /// The samples of a row or column that each sample of a scaled image is computed from, and their weights.
 ///
 /// The filter is the cubic one of Catmull and Rom ("A class of local interpolating splines", 1974), which keeps edges sharp.
-/// Where the image shrinks, the filter is as much wider, so that nothing aliases. Beyond the image its edge is repeated.
+/// The filter is wider by as much as the image shrinks, so that nothing aliases. Beyond the image its edge is repeated.
 final class ScalingTaps {
     /// Number of samples of which each output is the sum; of rows of outputs a multiple of 8.
     private(set) var tapCount = 1

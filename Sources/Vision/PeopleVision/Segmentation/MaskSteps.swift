@@ -27,7 +27,7 @@ package enum MaskStep: Sendable {
 
     /// The steps of a still image, which may take longer, and before which there is nothing.
     ///
-    /// Where two steps contradict each other, the later one decides.
+    /// The later one of two steps that contradict each other decides.
     package static let ofStills = applied([
         .matte, .upperBound,
         .wholeCompletion, .greaterMatte, .missing, .holes, .lowerBound,

@@ -51,7 +51,7 @@ struct SoundEncoding: Equatable, Sendable {
 
     /// The layouts that decoders know without a description of the channels.
     ///
-    /// Those of AAC are its channel configurations (ISO/IEC 14496-3, 1.6.3.5), those of Opus are mapping family 1 (RFC 7845,
+    /// The layouts of AAC are its channel configurations (ISO/IEC 14496-3, 1.6.3.5), those of Opus mapping family 1 (RFC 7845,
     /// 5.1.1.2) without 5.0 and 6.1, whose channels ffmpeg (5.1 and 7.0) puts into others' places.
     private static func layouts(of encoder: String) -> [SoundLayout] {
         let names =

@@ -133,7 +133,10 @@ final class MattingSegmenter: Segmenter {
         evidence.isGroup = GroupChoice.areGroupOrSmall(
             tracker.people, certain: prior.people.lazy.map(\.person))
         try findFaces(&evidence)
-        guard frame.isStill, !evidence.isGroup else { return evidence }
+        guard frame.isStill else { return evidence }
+        evidence.otherFaces = try faceFinder.find(
+            in: frame, evidence.people.lazy.filter { !$0.isProminent })
+        guard !evidence.isGroup else { return evidence }
         evidence.isContradictory = GroupChoice.hasContradiction(
             tracker.people, in: plan.frame, missesLargePiece: comparison.missing.hasLargePiece)
         return evidence
@@ -146,15 +149,12 @@ final class MattingSegmenter: Segmenter {
             frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage, &planner)
     }
 
-    /// Adds the faces of still images, and of frames of which the matte misses a piece.
+    /// Adds the prominent people's faces, in still images and in frames of which the matte misses a piece.
     private func findFaces(_ evidence: inout Evidence) throws(VisionError) {
         let (frame, missesPiece) = (evidence.frame, !comparison.missing.isEmpty)
         guard frame.isStill || missesPiece else { return }
         evidence.faces = try faceFinder.find(in: frame, evidence.people.lazy.filter(\.isProminent))
         if missesPiece, MaskRule.faces.isOn { evidence.faceShares = faceFinder.shares(of: evidence.faces) }
-        guard frame.isStill else { return }
-        evidence.otherFaces = try faceFinder.find(
-            in: frame, evidence.people.lazy.filter { !$0.isProminent })
     }
 
     func preparePeople(_ search: PersonSearch.Schedule?) {
