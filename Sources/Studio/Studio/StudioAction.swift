@@ -14,6 +14,7 @@ package enum StudioAction: String, CaseIterable, Sendable {
     case chooseCamera = "choose-camera"
     case chooseSize = "choose-size"
     case chooseMicrophone = "choose-microphone"
+    case showRecording = "show-recording"
 
     case startCamera = "start-camera"
     case stopCamera = "stop-camera"

@@ -312,7 +312,7 @@ final class StudioSession: StudioPipeline {
                 throw ToolError(.input, "This microphone is not there any more.")
             }
             outputs.microphones.name = name
-        case "show-recording":
+        case .showRecording:
             guard let path = recording, let slash = path.lastIndex(of: "/") else {
                 throw ToolError(.input, "There is no recording yet.")
             }
