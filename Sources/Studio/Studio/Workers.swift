@@ -69,7 +69,8 @@ extension Workers.State {
     fileprivate var next: Workers.Job?? {
         mutating get {
             if isEnding { return .some(nil) }
-            return waiting.isEmpty ? nil : waiting.removeFirst()
+            guard !waiting.isEmpty else { return nil }
+            return .some(waiting.removeFirst())
         }
     }
 }
