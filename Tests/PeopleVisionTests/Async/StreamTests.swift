@@ -158,7 +158,9 @@ import Testing
         func frame(_ time: Duration) -> StreamFrame { StreamFrame(image.view, time: time, keeping: self) }
 
         /// The faces of synchronous calls.
-        static func faces(_ request: DetectFaceRectanglesRequest, _ photo: Photo) throws -> [[FaceObservation]] {
+        static func faces(_ request: DetectFaceRectanglesRequest, _ photo: Photo) throws
+            -> [[FaceObservation]]
+        {
             let image = photo.image
             return try (0..<4).map { number in
                 try request.perform(on: InputFrame(image.view, time: .milliseconds(40 * number)))
