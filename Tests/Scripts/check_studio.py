@@ -419,7 +419,7 @@ class Keeping(unittest.TestCase):
         self.look(studio)
         shown = studio.settled()
         self.assertEqual(studio.do("save-preset", name="my look").status, 200)
-        for name in ["", "../x", "a/b", ".x", "x" * 129, "a\nb", " x"]:
+        for name in ["", "../x", "a/b", ".x", "x" * 241, "a\nb", " x"]:
             self.assertEqual(studio.do("save-preset", name=name).status, 400, name)
         folder = f"{studio.folder.name}/config/gst-people/presets"
         self.assertEqual(os.listdir(folder), ["my look.ini"])
@@ -625,20 +625,6 @@ class Keeping(unittest.TestCase):
                 self.assertEqual((reply.status, b"no file of this machine" in reply.text), (409, True), reply.text)
             with self.assertRaises(TimeoutError):
                 server.accept()
-
-    def test_the_background_in_use_stays(self):
-        studio = self.studio(f"--source={STILL}", "--color=ff0000")
-        with open(PORTRAIT, "rb") as file:
-            data = file.read()
-        for name in ["used.png", "other.png"]:
-            sent = studio.request("POST", f"/backgrounds?name={name}", data, {"Content-Type": "application/octet-stream"})
-            self.assertEqual(sent.status, 200, sent.text)
-        studio.set(blendmask__background="used.png", blendmask__background_source="auto")
-        refused = studio.do("remove-background", name="used.png")
-        self.assertEqual((refused.status, b"choose another" in refused.text), (409, True), refused.text)
-        self.assertEqual(studio.do("remove-background", name="other.png").status, 200)
-        studio.set(blendmask__background="", blendmask__background_source="color")
-        self.assertEqual(studio.do("remove-background", name="used.png").status, 200)
 
     def test_a_thumbnail_reads_its_own_file_only(self):
         studio = self.studio(f"--source={STILL}", "--color=ff0000")
