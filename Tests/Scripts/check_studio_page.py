@@ -406,7 +406,7 @@ class Page(unittest.TestCase):
             if (scene?.joints.length !== 17) return null;
             const [here, there] = [0, 1].map((metres) => {
                 const gltf = JSON.parse(scene.text);
-                for (const node of gltf.nodes) if (node.extras) node.translation[0] += metres;
+                for (const node of gltf.nodes) if (node.extras?.['body-height']) node.translation[0] += metres;
                 return JSON.stringify(gltf);
             });
             const begin = scene.joints.map(({ to }) => to[0]);
@@ -626,6 +626,8 @@ class Page(unittest.TestCase):
         # A picture that is loaded when it comes into view.
         self.browser.run("""
             window.far = drawThumbnail(page.backgrounds[0].name);
+            // An address of its own: the picture of the strip has been loaded.
+            far.src += '&far';
             Object.assign(far.style, { position: 'absolute', top: '50000px' });
             document.body.append(far);""")
         port, token, key = studio.port, studio.token, studio.key
