@@ -66,7 +66,7 @@ final class StudioOutputs {
             recording?.finish()
             if let recording { ending.append(recording) }
             recording = nil
-        default: throw .usage("\(action.rawValue) is no action of an output")
+        default: throw .usage("there is no action \(action.rawValue)")
         }
     }
 
