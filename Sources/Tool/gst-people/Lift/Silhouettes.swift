@@ -46,7 +46,8 @@ struct Silhouettes: Sendable {
                 }
                 for x in 0..<width {
                     let value = row[min(x * step + step / 2, plane.width - 1)]
-                    samples.append(UInt8(min(max(value.rounded(), 0), 255)))
+                    // In this order, a value that is no number becomes 0.
+                    samples.append(UInt8(min(max(0, value.rounded()), 255)))
                 }
             }
         }
