@@ -1,4 +1,4 @@
-import Imaging
+public import Imaging
 
 /// Estimates the places of an image that people look at first.
 ///

@@ -1,4 +1,4 @@
-import Imaging
+public import Imaging
 
 /// Finds things that stand out of an image: people, animals, vehicles, cups.
 ///
