@@ -1,10 +1,11 @@
-"""Scores of masks, their mirror images, video mattes, pops, head poses, face landmarks, person instances, ids of people and
+"""Scores of masks, their mirror images, video mattes, pops, translucency, head poses, face landmarks, person instances, ids of people and
 their parts, body and hand joints, in space and over time, against truth.
 
   Tests/evaluate score masks     --truth data --pred out            every set under data/ that has predictions
   Tests/evaluate score masks     --truth data/portraits --pred out/portraits
   Tests/evaluate score video     --truth data/clip --pred out/clip
   Tests/evaluate score pops      --truth frames --pred masks          the pictures of a clip and its masks
+  Tests/evaluate score translucency --truth frames --pred masks      the same, for half transparent places
   Tests/evaluate score mirror    --truth out --pred mirrored        masks of pictures and of their mirror images
   Tests/evaluate score pose      --truth data/heads/pose.csv --pred out/pose.csv
   Tests/evaluate score landmarks --truth data/faces/landmarks.json --pred out/faces.json
@@ -38,6 +39,7 @@ import parts
 import pops
 import pose
 import poses
+import translucency
 import video
 import views
 from pictures import ScoreError
@@ -45,7 +47,7 @@ from pictures import ScoreError
 COMMANDS = {
     "masks": masks, "mirror": mirror, "video": video, "pops": pops, "pose": pose, "landmarks": landmarks, "instances": instances,
     "identities": identities, "parts": parts, "bodies": bodies, "hands": hands, "poses": poses, "views": views,
-    "motion": motion}
+    "motion": motion, "translucency": translucency}
 
 
 def parser():

@@ -28,6 +28,7 @@ import pose
 import poses
 import render_composites
 import render_motion
+import translucency
 import video
 import views
 
@@ -234,6 +235,46 @@ class PopTests(Folder):
             (self.path / f"set/frames/{n}.png").unlink()
         with self.assertRaisesRegex(pops.ScoreError, "fewer than 3"):
             self.scores()
+
+
+class TranslucencyTests(Folder):
+    """A person at rest in two frames of 240x240 pixels, the height at which clips are compared."""
+
+    def setUp(self):
+        super().setUp()
+        self.frames, self.masks = [np.full((240, 240), 90, np.uint8) for _ in range(2)], []
+        for _ in range(2):
+            mask = np.zeros((240, 240), np.uint8)
+            mask[60:180, 60:180] = 255
+            self.masks.append(mask)
+
+    def scores(self):
+        for n in range(2):
+            self.write(f"set/frames/{n}.png", self.frames[n])
+            self.write(f"out/{n}.png", self.masks[n])
+        return translucency.score(self.arguments(), InProcess())["set"]
+
+    def test_a_clear_mask(self):
+        self.assertEqual(self.scores(), {"see-through": 0, "worst": 0, "veil": 0, "flicker": 0})
+
+    def test_a_half_transparent_back_and_a_veil_in_the_room(self):
+        self.masks[0][100:112, 100:112] = 150
+        self.masks[1][0:24, 0:24] = 100
+        scores = self.scores()
+        back, veil = 1000 * 144 / 240 ** 2, 1000 * 576 / 240 ** 2
+        self.assertAlmostEqual(scores["see-through"], (back + veil) / 2, places=3)
+        self.assertAlmostEqual(scores["worst"], veil, places=3)
+        self.assertAlmostEqual(scores["veil"], veil / 2, places=3)
+
+    def test_a_soft_outline_is_no_fault(self):
+        self.masks[0][56:60, 60:180] = 100
+        self.assertEqual(self.scores()["see-through"], 0)
+
+    def test_flicker_counts_where_the_frame_rests(self):
+        self.masks[1][60:180, 60:180] = 204
+        self.frames[1][:120] += 20
+        scores = self.scores()
+        self.assertAlmostEqual(scores["flicker"], 1000 * 0.2 * 60 * 120 / (120 * 240), places=2)
 
 
 class PoseTests(Folder):
