@@ -47,9 +47,10 @@ struct ThreadsTests {
     @Test func aWaitThrowsWhatItsAttemptThrows() {
         struct Refusal: Error {}
         let value = Monitor(1)
-        #expect(throws: Refusal.self) {
-            try value.wait { (_) throws(Refusal) -> Void? in throw Refusal() }
-        }
+        // Swift 6.0 crashes at a closure with typed throws within #expect.
+        var hasThrown = false
+        do { try value.wait { (_) throws(Refusal) -> Void? in throw Refusal() } } catch { hasThrown = true }
+        #expect(hasThrown)
         // The lock is free again.
         #expect(value.read { $0 } == 1)
     }
