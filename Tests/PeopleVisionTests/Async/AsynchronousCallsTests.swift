@@ -276,7 +276,7 @@ import Testing
         #expect(isAfter.withLock { $0 })
     }
 
-    /// Of several requests of one call, one may still be at work with the image: the call waits for it alone.
+    /// One of several requests of a call may still be at work with the image: the call waits for it alone.
     @Test func cancellationWaitsForRequestsThatUseTheImage() async throws {
         nonisolated(unsafe) let image = try #require(Photo.portrait).image
         let (loading, working, loaded, worked) = (Event(), Event(), Event(), Event())
