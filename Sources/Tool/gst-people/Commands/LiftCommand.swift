@@ -16,14 +16,10 @@ struct LiftCommand: Command {
         With --background, --color, --original or an effect on the background, OUT is the whole
         photo with that behind the people, has no alpha channel, and may end in .jpg, too.
 
-        With --stickers DIR instead of OUT, each person is written as DIR/person-N.png, with an
-        outline.
+        With --stickers DIR instead of OUT, each person is written as DIR/person-N.png, and with
+        --subjects each subject as DIR/subject-N.png. They are counted from the left.
 
-        With --subjects the main subjects of any kind are cut out, and stickers are
-        DIR/subject-N.png.
-
-        People are counted from the left. OUT appears when it is complete; until then it is
-        OUT.part.
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         [

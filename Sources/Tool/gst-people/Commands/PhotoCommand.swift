@@ -15,11 +15,13 @@ struct PhotoCommand: Command {
         is not taken is named and counted. Pictures within metadata are left out, with a note.
 
         With DIR, each image keeps its name (with .png if it has another ending than these).
-        Outputs that exist already are skipped. An image that fails does not stop the others.
+
+        Outputs in DIR that exist already are skipped. A file that fails does not stop the others.
 
         The background is black unless an option says otherwise; with --heads alone it is kept. Of a
-        person whose head is not found, everything is hidden. OUT appears when it is complete;
-        until then it is OUT.part, shortened where the name would be too long.
+        person whose head is not found, everything is hidden.
+
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         (VideoOptions.table(quality: "accurate") + [

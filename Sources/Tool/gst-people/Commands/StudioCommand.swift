@@ -14,10 +14,8 @@ struct StudioCommand: Command {
         preset, which other commands take with --preset, and copied as a command line.
 
         With photos, or folders of photos, the page shows these instead, and no camera is opened
-        before the page asks for it: point at a person or subject, click, and copy, save or drag
-        away what was lifted. The page shows the line of gst-people lift that gives the same file.
-        Photos that are dropped onto the page are kept in memory only. Bodies of photos and of the
-        live picture can be looked at in space, measured, and saved as glTF.
+        before the page asks for it: a click on a person or subject lifts it out. Photos that are
+        dropped onto the page are kept in memory only.
 
         Only this machine reaches the page, and only with the address that is printed, which opens it
         once; then another one is printed. The room behind the people is shown sharp only with

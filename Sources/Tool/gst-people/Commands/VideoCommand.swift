@@ -22,10 +22,10 @@ struct VideoCommand: Command {
         Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
         Main 10, in .webm as VP9 profile 2. --bits=10 writes other videos that way, too.
 
-        If IN is a folder, its videos are processed, without those of subfolders.
+        If IN is a folder, its videos are processed, without those of subfolders. With DIR, each
+        video keeps its name (with .mp4 if it has another ending than these).
 
-        With DIR, each video keeps its name (with .mp4 if it has another ending than these).
-        Outputs that exist already are skipped. A video that fails does not stop the others.
+        Outputs in DIR that exist already are skipped. A file that fails does not stop the others.
 
         A video of more than 90 seconds is processed in segments, which are kept in OUT.segments
         until OUT is complete. After an interruption the same command continues.
@@ -38,8 +38,9 @@ struct VideoCommand: Command {
         steady pan. The background is kept then unless an option says otherwise.
 
         The background is black unless an option says otherwise; with --heads alone it is kept. Of a
-        person whose head is not found, everything is hidden. OUT appears when it is complete;
-        until then it is OUT.part.
+        person whose head is not found, everything is hidden.
+
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         let table =
