@@ -1,7 +1,6 @@
 """Tries the tool on files made by ffmpeg, and judges what it makes of them by ffmpeg and ffprobe."""
 
 import argparse
-import collections
 import concurrent.futures
 import contextlib
 import pathlib
@@ -223,21 +222,21 @@ assert NAMES.keys() == EXCUSES.keys()
 
 
 def table_text(chosen):
-    """Two tables as Markdown: inputs of which nothing is lost, in summary, and the others by name, with what is lost of them."""
-    whole, changed = collections.Counter(), {}
+    """Two tables as Markdown: inputs of which nothing is lost, in summary, and for each loss the inputs that have it, by name."""
+    whole, changed = set(), {}
     for row in chosen:
         lost = ", ".join(NAMES[kind] for kind in (*row.lost, *extra(row)))
         if isinstance(row.action, (Damaged, Refused)):
             lost = row.action.promise
         if lost:
-            changed.setdefault((row.area, lost), []).append(row.name)
+            changed.setdefault(lost, {}).setdefault(row.area, []).append(row.name)
         else:
-            whole[row.area] += 1
+            whole.add(row.area)
     return "\n".join([
-        "| nothing is lost | rows | of |", "|---|---|---|",
-        *(f"| {area} | {count} | {WHOLE[area]} |" for area, count in whole.items()), "",
-        "| | input | what is changed or lost, with a note |", "|---|---|---|",
-        *(f"| {area} | {LONG.get((area, lost)) or '; '.join(names)} | {lost} |" for (area, lost), names in changed.items())])
+        "| | nothing is lost |", "|---|---|", *(f"| {area} | {text} |" for area, text in WHOLE.items() if area in whole), "",
+        "| changed or lost, with a note | of |", "|---|---|",
+        *(f"| {lost} | {'; '.join(LONG.get((area, lost)) or '; '.join(names) for area, names in areas.items())} |"
+          for lost, areas in changed.items())])
 
 
 #: In words, the rows of which nothing is lost; `--list` prints them one by one.
