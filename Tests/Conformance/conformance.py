@@ -241,7 +241,7 @@ def table_text(chosen):
 
 #: In words, the rows of which nothing is lost; `--list` prints them one by one.
 WHOLE = {
-    "Length": "1 frame to 2 hours, with and without sound, in all containers, in segments and in one piece",
+    "Length": "1 frame to 2 hours, with and without sound, in all containers, whole and in segments",
     "Rate": "1 to 60 frames a second, 23.976, 29.97 and 59.94; variable; frames held for 8 s; sound that is longer than the picture",
     "First time": "10 and 26 hours (TS's clock ends then), below zero, picture 1.5 s after the sound",
     "Container and codec": "MP4 (H.264, H.265, AV1, MPEG-4; AAC, Opus, MP3, AC-3, ALAC), fragmented MP4, MOV (PCM), MKV (also VP8, VP9, "
@@ -254,9 +254,9 @@ WHOLE = {
     "Large": "1080p and 2160p, also upright, with 10 bits, 59.94 frames a second, a variable rate, and timecodes",
     "Encoder": "H.265, AV1, VP9 and ProRes in the containers that hold them, in one piece and in segments; presets; `--bitrate`",
     "Inside": "empty chunks of a capture card, AVI",
-    "Part": "`--start` and `--end` at up to 20 places of each container: the same frames and sound as in the whole video",
-    "Photo": "`photo --start`, 3 places of each container: the frame that is shown then",
-    "List": "`faces` and its like, of each container: a line for each frame, with its time",
+    "Part": "`--start` and `--end` at up to 20 places of each container",
+    "Photo": "`photo --start`, 3 places of each container",
+    "List": "`faces` and its like, of each container",
     "Segments": "segments of 1, 2, 7 and 60 s of MP4, MKV, WebM, TS and AVI",
     "Stopped": "Ctrl-C and kill -9 at up to 10 places, then again",
     "Farm": "two workers",
