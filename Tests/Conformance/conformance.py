@@ -267,6 +267,9 @@ WHOLE = {
 #: In words, the rows of an area of which the same is lost, where these are many.
 LONG = {
     ("Sound", NAMES["sound codec"]): "layouts from 2.1 to 7.1 of AC-3, DTS and PCM to WebM, 6.1 and 7.1 also to MP4; Speex; AAC to WebM",
+    ("Metadata", NAMES["spherical"]): "of MP4, also in boxes of version 2, and MKV",
+    ("Picture", NAMES["size"]): "a larger one or another shape within TS, WebM and MKV; odd ones",
+    ("Inside", NAMES["cover"]): "where something is hidden, of MP4 and MKV; a picture without a flag first, MKV",
     ("Damage", Damaged.promise): "the first 35, 70 and 97 % of MP4 (index first), MKV, WebM, TS, fragmented MP4 and AVI; 200 kB of garbage "
     "inside or between, MP4, MKV, TS",
 }

@@ -7,11 +7,9 @@ struct LiftCommand: Command {
     static let summary = "cut people, or the main subjects, out of a photo"
     static let arguments = "PHOTO OUT"
     static let details = """
-        PHOTO is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP, or a video, of which the
-        first frame is taken. OUT ends in .png or .webp, is in sRGB with 8 bits per sample, and
-        has an alpha channel. It is upright and cropped to the people, and keeps date, place,
-        author, camera and title of the photo. The original background's colour is removed from
-        soft edges.
+        PHOTO is an image or a video as for photo. OUT ends in .png or .webp, has an alpha channel,
+        is cropped to the people, and keeps date, place, author, camera and title of the photo. The
+        original background's colour is removed from soft edges.
 
         With --background, --color, --original or an effect on the background, OUT is the whole
         photo with that behind the people, has no alpha channel, and may end in .jpg, too.

@@ -9,9 +9,9 @@ struct StudioCommand: Command {
     static let summary = "set up a camera or video in the browser, or lift subjects out of photos by hand"
     static let arguments = "[VIDEO | PHOTO...]"
     static let details = """
-        Opens a page in the browser, and prints its address: the live picture, and beside it the
-        settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
-        preset, which other commands take with --preset, and copied as a command line.
+        Opens a page in the browser: the live picture, and beside it the settings. VIDEO is played
+        in a loop instead of a camera. What is set can be saved as a preset, which other commands
+        take with --preset, and copied as a command line.
 
         With photos, or folders of photos, the page shows these instead, and no camera is opened
         before the page asks for it: a click on a person or subject lifts it out. Photos that are
