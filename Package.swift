@@ -34,7 +34,7 @@ let leanProgram: [LinkerSetting] = [
     .unsafeFlags(["-static-stdlib", "-use-ld=lld"] + leanLinking, .when(configuration: .release))
 ]
 
-/// What the maker of a package tells with it, for `gst-inspect-1.0`.
+/// The words of a package's maker for `gst-inspect-1.0`.
 let packagingNames = ["PACKAGE_NAME", "PACKAGE_ORIGIN", "AUTHORS", "DOCUMENTATION"]
 let packaging: [CSetting] = packagingNames.compactMap { name in
     guard let text = Context.environment["GST_PEOPLE_\(name)"], !text.isEmpty else { return nil }

@@ -35,6 +35,18 @@ struct DocumentTests {
         #expect(help.components(separatedBy: "(#options-of-several-commands)").count == 4, "\(help)")
     }
 
+    @Test func optionsOfAnotherDocumentAreNamedOnly() {
+        let commands: [any Command.Type] = [SampleCommand.self, SampleCommand.self]
+        let tool = Tool(
+            name: "sample-tool", version: "1.2", summary: "a sample", commands: commands,
+            elsewhere: .init(document: "See [there](there.md).", names: ["share": "part share"]))
+        let reference = tool.reference
+        #expect(reference.contains(" names. See [there](there.md).\n"), "\(reference)")
+        #expect(reference.contains(#/--share=X +part share\n/#), "\(reference)")
+        #expect(!reference.contains("how much of it") && reference.contains("count twice"), "\(reference)")
+        #expect(tool.manual.contains("how much of it"))
+    }
+
     /// Returns the completions of a line's last word, by bash itself.
     private func completions(_ line: String...) throws -> [String] {
         let words = line.map { "'\($0)'" }.joined(separator: " ")

@@ -1,7 +1,6 @@
 """Tries the tool on files made by ffmpeg, and judges what it makes of them by ffmpeg and ffprobe."""
 
 import argparse
-import collections
 import concurrent.futures
 import contextlib
 import pathlib
@@ -223,26 +222,26 @@ assert NAMES.keys() == EXCUSES.keys()
 
 
 def table_text(chosen):
-    """Two tables as Markdown: inputs of which nothing is lost, in summary, and the others by name, with what is lost of them."""
-    whole, changed = collections.Counter(), {}
+    """Two tables as Markdown: inputs of which nothing is lost, in summary, and for each loss the inputs that have it, by name."""
+    whole, changed = set(), {}
     for row in chosen:
         lost = ", ".join(NAMES[kind] for kind in (*row.lost, *extra(row)))
         if isinstance(row.action, (Damaged, Refused)):
             lost = row.action.promise
         if lost:
-            changed.setdefault((row.area, lost), []).append(row.name)
+            changed.setdefault(lost, {}).setdefault(row.area, []).append(row.name)
         else:
-            whole[row.area] += 1
+            whole.add(row.area)
     return "\n".join([
-        "| nothing is lost | rows | of |", "|---|---|---|",
-        *(f"| {area} | {count} | {WHOLE[area]} |" for area, count in whole.items()), "",
-        "| | input | what is changed or lost, with a note |", "|---|---|---|",
-        *(f"| {area} | {LONG.get((area, lost)) or '; '.join(names)} | {lost} |" for (area, lost), names in changed.items())])
+        "| | nothing is lost |", "|---|---|", *(f"| {area} | {text} |" for area, text in WHOLE.items() if area in whole), "",
+        "| changed or lost, with a note | of |", "|---|---|",
+        *(f"| {lost} | {'; '.join(LONG.get((area, lost)) or '; '.join(names) for area, names in areas.items())} |"
+          for lost, areas in changed.items())])
 
 
 #: In words, the rows of which nothing is lost; `--list` prints them one by one.
 WHOLE = {
-    "Length": "1 frame to 2 hours, with and without sound, in all containers, in segments and in one piece",
+    "Length": "1 frame to 2 hours, with and without sound, in all containers, whole and in segments",
     "Rate": "1 to 60 frames a second, 23.976, 29.97 and 59.94; variable; frames held for 8 s; sound that is longer than the picture",
     "First time": "10 and 26 hours (TS's clock ends then), below zero, picture 1.5 s after the sound",
     "Container and codec": "MP4 (H.264, H.265, AV1, MPEG-4; AAC, Opus, MP3, AC-3, ALAC), fragmented MP4, MOV (PCM), MKV (also VP8, VP9, "
@@ -255,9 +254,9 @@ WHOLE = {
     "Large": "1080p and 2160p, also upright, with 10 bits, 59.94 frames a second, a variable rate, and timecodes",
     "Encoder": "H.265, AV1, VP9 and ProRes in the containers that hold them, in one piece and in segments; presets; `--bitrate`",
     "Inside": "empty chunks of a capture card, AVI",
-    "Part": "`--start` and `--end` at up to 20 places of each container: the same frames and sound as in the whole video",
-    "Photo": "`photo --start`, 3 places of each container: the frame that is shown then",
-    "List": "`faces` and its like, of each container: a line for each frame, with its time",
+    "Part": "`--start` and `--end` at up to 20 places of each container",
+    "Photo": "`photo --start`, 3 places of each container",
+    "List": "`faces` and its like, of each container",
     "Segments": "segments of 1, 2, 7 and 60 s of MP4, MKV, WebM, TS and AVI",
     "Stopped": "Ctrl-C and kill -9 at up to 10 places, then again",
     "Farm": "two workers",
@@ -268,6 +267,9 @@ WHOLE = {
 #: In words, the rows of an area of which the same is lost, where these are many.
 LONG = {
     ("Sound", NAMES["sound codec"]): "layouts from 2.1 to 7.1 of AC-3, DTS and PCM to WebM, 6.1 and 7.1 also to MP4; Speex; AAC to WebM",
+    ("Metadata", NAMES["spherical"]): "of MP4, also in boxes of version 2, and MKV",
+    ("Picture", NAMES["size"]): "a larger one or another shape within TS, WebM and MKV; odd ones",
+    ("Inside", NAMES["cover"]): "where something is hidden, of MP4 and MKV; a picture without a flag first, MKV",
     ("Damage", Damaged.promise): "the first 35, 70 and 97 % of MP4 (index first), MKV, WebM, TS, fragmented MP4 and AVI; 200 kB of garbage "
     "inside or between, MP4, MKV, TS",
 }

@@ -15,7 +15,7 @@ struct Reference {
         let groups = sharedParts()
         let head =
             "`\(tool.name) COMMAND --help` prints all options. Those of several commands are at the end, "
-            + "below the commands' names."
+            + "below the commands' names." + (tool.elsewhere.map { " \($0.document)" } ?? "")
         let sections = tool.pages.map { section($0, groups) }
         let parts = ["## \(Self.heading)\n"] + groups.map(shared) + [statuses]
         return (["# Commands\n\n\(head)\n"] + sections + parts).joined(separator: "\n")
@@ -59,7 +59,9 @@ struct Reference {
     private func list(_ options: [OptionDescription]) -> String {
         let names = options.map { "--\($0.name)" + ($0.value.placeholder.map { "=\($0)" } ?? "") }
         let width = names.map(\.count).max() ?? 0
-        return zip(names, options).map { "\($0.padded(to: width))  \($1.summary)" }.joined(separator: "\n")
+        return zip(names, options).map { name, option in
+            "\(name.padded(to: width))  \(tool.elsewhere?.names[option.name] ?? option.summary)"
+        }.joined(separator: "\n")
     }
 
     /// The help of a command, without what others share.

@@ -5,10 +5,33 @@ public struct Tool {
     /// One line about the tool.
     let summary: String
     let commands: [any Command.Type]
+    /// Options that another document describes.
+    let elsewhere: Elsewhere?
 
     /// Makes a tool; its help lists the commands in this order.
-    public init(name: String, version: String, summary: String, commands: [any Command.Type]) {
+    ///
+    /// - Parameter elsewhere: options that the reference names only.
+    public init(
+        name: String, version: String, summary: String, commands: [any Command.Type],
+        elsewhere: Elsewhere? = nil
+    ) {
         (self.name, self.version, self.summary, self.commands) = (name, version, summary, commands)
+        self.elsewhere = elsewhere
+    }
+
+    /// Options that another document describes, and their names there.
+    public struct Elsewhere: Sendable {
+        let document: String
+        let names: [String: String]
+
+        /// Makes a list of options.
+        ///
+        /// - Parameters:
+        ///   - document: a sentence in Markdown about where they are described.
+        ///   - names: names in the other document by the options' names without dashes.
+        public init(document: String, names: [String: String]) {
+            (self.document, self.names) = (document, names)
+        }
     }
 
     /// Runs the command that the words name.

@@ -126,7 +126,7 @@ extension FramingSettings {
     /// Returns the size of the output for an input; nil to leave it to the caps downstream.
     ///
     /// - Parameters:
-    ///   - size: of the input, in pixels.
+    ///   - size: the input's, in pixels.
     ///   - pixelAspect: width over height of a pixel.
     package func outputSize(for size: Size, pixelAspect: Double) -> (width: Int, height: Int)? {
         let asked = try? outputAspect()

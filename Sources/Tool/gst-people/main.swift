@@ -12,5 +12,6 @@ let tool = Tool(
         HandsCommand.self, PeopleCommand.self, BestShotCommand.self, LiftCommand.self,
         StudioCommand.self, WebcamCommand.self, VirtualCameraCommand.self, ControlCommand.self,
         OverLiveCommand.self,
-    ])
+    ],
+    elsewhere: EffectOption.described)
 exit(tool.run(commandLineWords))

@@ -259,10 +259,11 @@ import Testing
             }
             isAfter.withLock { $0 = true }
         }
-        let task = Task { () -> VisionError? in
+        @Sendable func failure() async -> VisionError? {
             do throws(VisionError) { _ = try await probe.perform(on: image.view) } catch { return error }
             return nil
         }
+        let task = Task(operation: failure)
         try await begun.waitAsynchronously()
         task.cancel()
         guard case .cancelled? = await task.value else {
@@ -276,7 +277,7 @@ import Testing
         #expect(isAfter.withLock { $0 })
     }
 
-    /// Of several requests of one call, one may still be at work with the image: the call waits for it alone.
+    /// One of several requests of a call may still be at work with the image: the call waits for it alone.
     @Test func cancellationWaitsForRequestsThatUseTheImage() async throws {
         nonisolated(unsafe) let image = try #require(Photo.portrait).image
         let (loading, working, loaded, worked) = (Event(), Event(), Event(), Event())

@@ -52,10 +52,8 @@ extension FramePart {
 
     /// The paragraph about these options in the help of commands that print lines.
     static let details = """
-        Times are counted from the beginning of the file. With --start, the analysis begins with
-        the frame that is shown then, and ids are counted from there. With --every=2, lines are
-        printed for the frames that are shown at the start and 2, 4, 6 and so on seconds after it,
-        each with the time at which its frame begins. The frames between are analysed too: the
-        lines are the same as without --every.
+        Times are counted from the beginning of the file, ids from --start. With --every=2, lines
+        are printed for the frames that are shown at the start and 2, 4, 6 and so on seconds after
+        it, each with the time at which its frame begins. The frames between are analysed too.
         """
 }

@@ -21,10 +21,12 @@ struct ListOptions {
         the order of their names. Lines of JSON have the field file then. A file that fails does
         not stop the others (status 1).
 
-        With --format=csv, the output is a table with a row for each finding and the columns file,
-        frame (counted from 1), timestamp, frame_width and frame_height before those of the finding.
-        --format=parquet writes the same table through pyarrow. --format=coco writes COCO's JSON of
-        keypoints in pixels, with an image for each frame.
+        Each line of JSON has the frame's timestamp in seconds, as a player shows it, and a list
+        that is named as the command. Places are fractions of the upright frame, angles are in
+        radians. The first line also has the units.
+
+        With --format=csv, the output is a table with a row for each finding. --format=parquet
+        writes it through pyarrow. --format=coco writes COCO's JSON of keypoints in pixels.
 
         \(FramePart.details)
         """

@@ -6,9 +6,6 @@ struct BodiesCommand: Command {
     static let summary = "list the bodies of videos and images, with joints, as JSON or a table"
     static let arguments = "IN..."
     static let details = """
-        Each line has the frame's timestamp in seconds, as a player shows it, and the list bodies:
-        boxes and joints as fractions of the upright frame. The first line also has the units.
-
         With --gltf, the bodies of the first frame are written in space instead, as glTF 2.0: in
         metres, as the camera sees them, each with its joints as nodes and a skeleton of lines.
         FILE ends in .gltf (text) or .glb (binary).

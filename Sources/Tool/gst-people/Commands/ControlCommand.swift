@@ -8,13 +8,10 @@ struct ControlCommand: Command {
     static let summary = "control the virtual camera that is offered on demand"
     static let arguments = "cover|uncover|preset NAME|set PROPERTY VALUE|status"
     static let details = """
-        cover shows the background only, and uncover ends that; while a camera is covered it
-        stays open. preset loads settings that were saved in the studio. The properties are the
-        effects among the options of virtual-camera, and its backgrounds, without their dashes:
-        set blur 60, set background beach.jpg, set invert false. They stay until the next preset
-        or the end of the camera. status prints the camera's state.
-
-        It speaks to org.gst_people.Camera1 on the D-Bus of the user's session.
+        cover shows the background only, and uncover ends that; a covered camera stays open.
+        preset loads settings that were saved in the studio. The properties are the effects and
+        backgrounds among the options of virtual-camera, without their dashes: set blur 60. They
+        stay until the next preset or the end of the camera. status prints the camera's state.
         """
     static var options: [Option<Self>] { [] }
 

@@ -6,10 +6,6 @@ struct FacesCommand: Command {
     static let summary = "list the faces of videos and images, as JSON or a table"
     static let arguments = "IN..."
     static let details = """
-        Each line has the frame's timestamp in seconds, as a player shows it, and the list faces:
-        boxes as fractions of the upright frame, angles in radians. The first line also has the
-        units.
-
         \(ListOptions.details)
         """
     static var options: [Option<Self>] {

@@ -11,10 +11,8 @@ struct FarmCommand: Command {
         Works like video with a folder, but the segments of all videos are distributed over the
         machines of a Ray cluster; without --address, over the cores of this machine. All machines
         must have this program, IN and OUT_DIR under the same paths. IN and OUT_DIR may also be
-        URLs of stores that fsspec supports, such as s3://bucket/videos/*.mp4. Finished segments
-        are not processed again. If a machine fails, its tasks are restarted on another machine.
-
-        Ray and fsspec are not installed with gst-people; the message says how to install them.
+        URLs of stores, such as s3://bucket/videos/*.mp4. Ray and fsspec are not installed with
+        gst-people; the message says how to install them.
         """
     static var options: [Option<Self>] {
         [

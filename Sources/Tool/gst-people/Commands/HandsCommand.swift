@@ -6,9 +6,6 @@ struct HandsCommand: Command {
     static let summary = "list the hands of videos and images, with joints, as JSON or a table"
     static let arguments = "IN..."
     static let details = """
-        Each line has the frame's timestamp in seconds, as a player shows it, and the list hands:
-        boxes and joints as fractions of the upright frame. The first line also has the units.
-
         \(ListOptions.details)
         """
     static var options: [Option<Self>] {

@@ -7,23 +7,17 @@ struct LiftCommand: Command {
     static let summary = "cut people, or the main subjects, out of a photo"
     static let arguments = "PHOTO OUT"
     static let details = """
-        PHOTO is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP, or a video, of which the
-        first frame is taken. OUT ends in .png or .webp, is in sRGB with 8 bits per sample, and
-        has an alpha channel. It is upright and cropped to the people, and keeps date, place,
-        author, camera and title of the photo. The original background's colour is removed from
-        soft edges.
+        PHOTO is an image or a video as for photo. OUT ends in .png or .webp, has an alpha channel,
+        is cropped to the people, and keeps date, place, author, camera and title of the photo. The
+        original background's colour is removed from soft edges.
 
         With --background, --color, --original or an effect on the background, OUT is the whole
         photo with that behind the people, has no alpha channel, and may end in .jpg, too.
 
-        With --stickers DIR instead of OUT, each person is written as DIR/person-N.png, with an
-        outline.
+        With --stickers DIR instead of OUT, each person is written as DIR/person-N.png, and with
+        --subjects each subject as DIR/subject-N.png. They are counted from the left.
 
-        With --subjects the main subjects of any kind are cut out, and stickers are
-        DIR/subject-N.png.
-
-        People are counted from the left. OUT appears when it is complete; until then it is
-        OUT.part.
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         [

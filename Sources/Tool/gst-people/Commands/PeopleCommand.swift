@@ -7,11 +7,9 @@ struct PeopleCommand: Command {
     static let summary = "list each person of videos and images, with all parts, as JSON or a table"
     static let arguments = "IN..."
     static let details = """
-        Each line has the frame's timestamp in seconds, as a player shows it, and the list people:
-        id, box, mask-area (the part of the frame that the mask covers), face, body and hands. A
-        person keeps the id as long as any part is seen. Places are fractions of the upright
-        frame, angles are in radians. Parts without a known person have entries of their own,
-        whose id is null. The first line also has the units.
+        A person has id, box, mask-area (the part of the frame that the mask covers), face, body
+        and hands, and keeps the id as long as any part is seen. Parts without a known person have
+        entries of their own, whose id is null.
 
         \(ListOptions.details)
         """

@@ -6,20 +6,20 @@ struct PhotoCommand: Command {
     static let summary = "replace the background in photos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP. OUT ends in .png, .jpg or
-        .webp, is in sRGB with 8 bits per sample, and is upright. Colour profiles are applied.
-        Date, place, author, camera and title (EXIF, XMP) are kept. Of a file with several
-        pictures the first is taken. Of a video one frame is taken: the first, or the one at
-        --start. IN can also be - (standard input), an address (https://...), a pattern in quotes
-        ('*.png') or a folder, whose images are processed. These are known by their content; what
-        is not taken is named and counted. Pictures within metadata are left out, with a note.
+        IN is a JPEG, PNG, HEIC, AVIF, WebP, TIFF, JPEG XL or BMP, of which the first picture is
+        taken, or a video, of which one frame is taken. OUT ends in .png, .jpg or .webp, is in sRGB
+        with 8 bits per sample, and is upright. Date, place, author, camera and title (EXIF, XMP)
+        are kept. IN can also be - (standard input), an address (https://...), a pattern in quotes
+        ('*.png') or a folder, whose images are processed.
 
         With DIR, each image keeps its name (with .png if it has another ending than these).
-        Outputs that exist already are skipped. An image that fails does not stop the others.
+
+        Outputs in DIR that exist already are skipped. A file that fails does not stop the others.
 
         The background is black unless an option says otherwise; with --heads alone it is kept. Of a
-        person whose head is not found, everything is hidden. OUT appears when it is complete;
-        until then it is OUT.part, shortened where the name would be too long.
+        person whose head is not found, everything is hidden.
+
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         (VideoOptions.table(quality: "accurate") + [

@@ -9,15 +9,13 @@ struct StudioCommand: Command {
     static let summary = "set up a camera or video in the browser, or lift subjects out of photos by hand"
     static let arguments = "[VIDEO | PHOTO...]"
     static let details = """
-        Opens a page in the browser, and prints its address: the live picture, and beside it the
-        settings. VIDEO is played in a loop instead of a camera. What is set can be saved as a
-        preset, which other commands take with --preset, and copied as a command line.
+        Opens a page in the browser: the live picture, and beside it the settings. VIDEO is played
+        in a loop instead of a camera. What is set can be saved as a preset, which other commands
+        take with --preset, and copied as a command line.
 
         With photos, or folders of photos, the page shows these instead, and no camera is opened
-        before the page asks for it: point at a person or subject, click, and copy, save or drag
-        away what was lifted. The page shows the line of gst-people lift that gives the same file.
-        Photos that are dropped onto the page are kept in memory only. Bodies of photos and of the
-        live picture can be looked at in space, measured, and saved as glTF.
+        before the page asks for it: a click on a person or subject lifts it out. Photos that are
+        dropped onto the page are kept in memory only.
 
         Only this machine reaches the page, and only with the address that is printed, which opens it
         once; then another one is printed. The room behind the people is shown sharp only with

@@ -7,11 +7,9 @@ struct VideoCommand: Command {
     static let summary = "replace the background in videos"
     static let arguments = "IN OUT | IN... DIR"
     static let details = """
-        IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264) or .webm (VP9);
-        with --transparent in .mov (ProRes 4444) or .webm. --codec chooses another codec: h265,
-        av1 (not in .mov), vp9 (.mp4, .mkv), prores (.mov, .mkv). Audio is copied unchanged if the
-        container of OUT can hold it. Files that end in .apng (animated PNG, also transparent), .gif
-        and .y4m (raw frames) have no audio.
+        IN is any file that ffmpeg reads. OUT ends in .mp4, .mov, .mkv (H.264), .webm (VP9), or,
+        without audio, in .apng, .gif or .y4m; with --transparent in .mov (ProRes 4444), .webm or
+        .apng.
 
         IN can also be - (standard input), an address (https://...; of a file, or of an HLS or
         DASH playlist), or an image sequence (frames/%05d.png). It is read to its end first, into a
@@ -19,13 +17,13 @@ struct VideoCommand: Command {
         (standard output) or an image sequence (out/%05d.png or .jpg, from 1 on). Both
         are written when the video is complete.
 
-        Videos of high dynamic range (HDR10, HLG) keep it, with 10 bits per sample: as HEVC
-        Main 10, in .webm as VP9 profile 2. --bits=10 writes other videos that way, too.
+        High dynamic range (HDR10, HLG) is kept, with 10 bits per sample: as HEVC Main 10, in .webm
+        as VP9 profile 2.
 
-        If IN is a folder, its videos are processed, without those of subfolders.
+        If IN is a folder, its videos are processed, without those of subfolders. With DIR, each
+        video keeps its name (with .mp4 if it has another ending than these).
 
-        With DIR, each video keeps its name (with .mp4 if it has another ending than these).
-        Outputs that exist already are skipped. A video that fails does not stop the others.
+        Outputs in DIR that exist already are skipped. A file that fails does not stop the others.
 
         A video of more than 90 seconds is processed in segments, which are kept in OUT.segments
         until OUT is complete. After an interruption the same command continues.
@@ -33,13 +31,14 @@ struct VideoCommand: Command {
         With --keep-at only one person is kept and followed. Before the time T nobody is shown. If
         nobody is at that point at T, no video is written.
 
-        With --framing the picture follows the people, and with --reframe it has another shape. The
-        video is read twice: scenes are found, and each is framed as a whole, at rest or with a
-        steady pan. The background is kept then unless an option says otherwise.
+        With --framing the picture follows the people, and with --reframe it has another shape:
+        each scene is framed as a whole, in a first pass. The background is kept then unless an
+        option says otherwise.
 
         The background is black unless an option says otherwise; with --heads alone it is kept. Of a
-        person whose head is not found, everything is hidden. OUT appears when it is complete;
-        until then it is OUT.part.
+        person whose head is not found, everything is hidden.
+
+        OUT appears when it is complete; until then it is OUT.part.
         """
     static var options: [Option<Self>] {
         let table =

@@ -9,14 +9,12 @@ struct VirtualCameraCommand: Command {
     static let arguments = ""
     static let details = """
         Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. If there is none, the
-        camera is provided by PipeWire, without a kernel module: OBS sees it, and so do browsers
-        and Flatpaks that ask the camera portal. If PipeWire does not run either, the message says
-        how to create a device. The background is a forest unless an option says otherwise.
+        camera is provided by PipeWire: OBS sees it, and so do browsers and Flatpaks that ask the
+        camera portal. The background is a forest unless an option says otherwise.
 
         With --on-demand the real camera is opened when the first program reads, and closed ten
-        seconds after the last one has gone. Frames before the first finished one show the
-        background without anybody. "gst-people control" covers such a camera and changes its
-        settings.
+        seconds after the last one has gone. "gst-people control" covers such a camera and changes
+        its settings.
         """
     static var options: [Option<Self>] {
         camera.map { $0.recorded(in: \.words) } + [

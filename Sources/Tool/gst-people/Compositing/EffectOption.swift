@@ -29,6 +29,12 @@ struct EffectOption {
     static let window = every.filter { $0.option.scope == .windows }
     /// The options of `gst-people lift`.
     static let lifting = every.filter { $0.facts.isOffered(by: .lifting) }
+    /// The elements' tables of properties, which describe the options.
+    static let described = Tool.Elsewhere(
+        document: "Options beside which an element and a property stand set that property: see the tables of "
+            + "[personsegment](elements.md#personsegment) and [blendmask](elements.md#blendmask).",
+        names: Dictionary(
+            all.map { ($0.name, "\($0.element) \($0.property)") }, uniquingKeysWith: { first, _ in first }))
 }
 
 // MARK: - Values

@@ -92,7 +92,7 @@ extension FramingPlan {
     /// - Parameters:
     ///   - job: the video.
     ///   - space: the shapes of its frames and of the output.
-    ///   - size: of the output, in pixels.
+    ///   - size: the output's, in pixels.
     ///   - rate: frames per second.
     init(
         following job: Job, _ options: FramingOptions, in space: ShotSpace, _ size: (width: Int, height: Int),

@@ -44,7 +44,7 @@ extension HeadPlace {
     /// counts.
     ///
     /// - Parameters:
-    ///   - joints: those of `HumanBodyPoseObservation.joints`; nil is returned for another number.
+    ///   - joints: the joints of `HumanBodyPoseObservation.joints`; nil is returned for another number.
     ///   - aspectRatio: width of the displayed frame divided by its height.
     package init?(joints: [Joint], aspectRatio: Double) {
         guard joints.count == Name.allCases.count else { return nil }
