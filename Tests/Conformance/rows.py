@@ -891,6 +891,12 @@ def insides():
             Source(container="avi", video="mjpeg", frames=30, sounds=SILENT, steps=(EmptyChunks((5, 6, 7, 15)),)),
         ),
         Row(area, "a picture without a flag first, MKV", Source(container="mkv", steps=(PictureFirst(),)), **cover),
+        Row(
+            area,
+            "a picture without a flag before a video of one frame, MKV",
+            Source(container="mkv", frames=1, sounds=SILENT, steps=(PictureFirst(),)),
+            **cover,
+        ),
         Row(area, "encrypted, MP4", Source(frames=20, sounds=SILENT, options=ENCRYPTION), Refused("encrypted")),
         Row(
             area,

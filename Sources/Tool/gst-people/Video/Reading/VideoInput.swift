@@ -193,13 +193,17 @@ struct VideoInput: Sendable {
 }
 
 extension PacketIndex {
-    /// The first of the tracks; the largest one that moves where the first is a single picture.
+    /// Codecs of pictures, which covers have.
+    private static let pictures: Set = ["png", "mjpeg", "bmp", "gif", "webp", "tiff"]
+
+    /// The first of the tracks. Where it is a single picture, the largest one that moves; without any, the largest of a codec of videos.
     fileprivate func mainVideo(of videos: [MediaDescription.Stream]) -> MediaDescription.Stream? {
         func moves(_ stream: MediaDescription.Stream) -> Bool { (streams[stream.index]?.count ?? 0) > 1 }
         guard let first = videos.first, !moves(first) else { return videos.first }
         let moving = videos.filter(moves)
+        let candidates = moving.isEmpty ? videos.filter { !Self.pictures.contains($0.codec) } : moving
         // Of equals the first one.
-        return moving.reduce(nil as MediaDescription.Stream?) { best, next in
+        return candidates.reduce(nil as MediaDescription.Stream?) { best, next in
             guard let best else { return next }
             return next.video.area > best.video.area ? next : best
         }
