@@ -86,10 +86,15 @@ def use_effect(folder, background):
     app.gui.editor.timeline_ui.timeline.selection.set_selection([clip], SELECT)
     app.gui.editor.effectlist.apply_effect("personbackground")
     [effect] = clip.get_top_effects()
-    effect.set_child_property("quality", 0)
+    # The panel of the effect's settings, as Pitivi makes it for the selected clip.
+    panel = app.gui.editor.clipconfig.effect_expander.effects_properties_manager.get_effect_configuration_ui(effect)
+    widgets = {prop.name: widget for prop, widget in panel.properties.items()}
+    assert len(widgets) > 30, f"settings: {sorted(widgets)}"
+    widgets["quality"].set_widget_value(0)
     yield from shown(app, folder / "cut.png")
-    effect.set_child_property("background", background)
+    widgets["background"].set_widget_value(background)
     yield from shown(app, folder / "background.png")
+    assert int(effect.get_child_property("quality").value) == 0
 
 
 def is_open(app):
