@@ -60,7 +60,9 @@ def prepare_vimix(folder, camera, line):
     (folder / "session.mix").write_text(f"""<vimix major="0" minor="3" size="1" total="1"/>
 <Session activationThreshold="1.4">
   <Source id="1" name="people" locked="0" type="GenericStreamSource">
-    <Mixing><Node visible="true"><translation><vec3 x="0" y="0" z="0"/></translation><scale><vec3 x="0.15" y="0.15" z="1"/></scale></Node></Mixing>
+    <Mixing><Node visible="true">
+      <translation><vec3 x="0" y="0" z="0"/></translation><scale><vec3 x="0.15" y="0.15" z="1"/></scale>
+    </Node></Mixing>
     <Description>{escape(line)}</Description>
   </Source>
 </Session>
