@@ -14,6 +14,8 @@ package struct ModelSetup: Equatable, Sendable {
     let precision: ModelPrecision
     /// Whether frames are analysed with other input sizes of a model while a thread compiles the best one.
     let compilesInBackground: Bool
+    /// Whether images stand by themselves, so that requests may be made for one image each: models stay compiled for a while.
+    package let keepsModels: Bool
     /// The number of the copy of the small models that is used.
     private(set) var replica = 0
     /// The person detector's results that requests share; nil for a request on its own.
@@ -22,10 +24,11 @@ package struct ModelSetup: Equatable, Sendable {
     /// Creates a setup; `modelPath` names a model or its file, or a directory to search first.
     package init(
         device: String, threads: Int, modelPath: String?, precision: ModelPrecision = .automatic,
-        compilesInBackground: Bool = false
+        compilesInBackground: Bool = false, keepsModels: Bool = false
     ) {
         (self.device, self.threads, self.modelPath) = (device, threads, modelPath)
         (self.precision, self.compilesInBackground) = (precision, compilesInBackground)
+        self.keepsModels = keepsModels
     }
 
     /// Returns this setup with a copy of the small models.
@@ -58,7 +61,7 @@ package struct ModelSetup: Equatable, Sendable {
     /// Returns the description of the model called `name`, or of the user's in its place, without loading it.
     ///
     /// - Throws: `VisionError.inference` when a file is missing or damaged.
-    func find(_ name: String) throws(VisionError) -> ModelInfo {
+    package func find(_ name: String) throws(VisionError) -> ModelInfo {
         do throws(InferenceError) {
             if let modelPath, ModelStore.isModel(modelPath) {
                 let isFile = ModelStore.isModelFile(modelPath)
@@ -79,7 +82,7 @@ package struct ModelSetup: Equatable, Sendable {
     ///   - height: height of an image input in pixels; likewise.
     ///   - parallelism: one thread for small models, the whole machine for heavy ones.
     /// - Throws: `VisionError.inference` when the model cannot be compiled.
-    func load(
+    package func load(
         _ info: ModelInfo, width: Int? = nil, height: Int? = nil,
         parallelism: ComputeOptions.Parallelism = .oneThread
     ) throws(VisionError) -> InferenceRequest {
@@ -94,8 +97,10 @@ package struct ModelSetup: Equatable, Sendable {
     ) throws(VisionError) -> CompiledModel {
         try Cancellation.whileLoading { () throws(VisionError) in
             do throws(InferenceError) {
-                return try Engine.shared.compiledModel(
+                let model = try Engine.shared.compiledModel(
                     info, width: width, height: height, options: options(parallelism))
+                if keepsModels { RecentModels.shared.keep(model) }
+                return model
             } catch { throw .inference(error) }
         }
     }
@@ -168,7 +173,10 @@ struct LoadedModels<Models> {
     var current: Models? { loaded?.models }
 
     /// Releases the models.
-    mutating func unload() { loaded = nil }
+    mutating func unload() {
+        loaded = nil
+        RecentModels.shared.release()
+    }
 }
 
 /// The choice of one of several equal copies of the small models.

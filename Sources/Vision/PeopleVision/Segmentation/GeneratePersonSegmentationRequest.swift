@@ -188,10 +188,10 @@ extension GeneratePersonSegmentationRequest.QualityLevel {
 }
 
 extension GeneratePersonSegmentationRequest.Configuration {
-    var setup: ModelSetup {
+    package var setup: ModelSetup {
         ModelSetup(
             device: device, threads: threads, modelPath: modelPath, precision: precision,
-            compilesInBackground: mode == .camera && !waitsForBackground)
+            compilesInBackground: mode == .camera && !waitsForBackground, keepsModels: mode == .image)
     }
 
     /// Whether frames pass on while `balanced` masks are computed on a background thread.

@@ -1,4 +1,5 @@
 import Imaging
+import Inference
 
 /// Computes the mask of all people that several requests start from: it loads segmenters, and keeps the
 /// one of a stream.
@@ -65,6 +66,7 @@ package final class SegmentationPipeline {
 
     func unload() {
         (loaded, next) = (nil, nil)
+        RecentModels.shared.release()
         (controlFilter, controlledMask) = (MaskControlFilter(), FloatImage())
     }
 

@@ -19,7 +19,10 @@ extension TrackingConfiguration {
     /// Counts for which the cost of a frame stays within the limits that the searches are planned for.
     public static var possibleCounts: ClosedRange<Int> { 1...16 }
 
-    var setup: ModelSetup { ModelSetup(device: device, threads: threads, modelPath: modelPath) }
+    package var setup: ModelSetup {
+        ModelSetup(
+            device: device, threads: threads, modelPath: modelPath, keepsModels: mode == .image)
+    }
 }
 
 /// The number of things of a stream that are followed, and the certainty that they need.
