@@ -12,6 +12,9 @@ struct FramingOptions: Equatable {
     /// The file that the path of the picture is read from.
     var givenPlan: String?
 
+    /// The file that a picture of the plan is written to.
+    var sheet: String?
+
     /// Whether the output shows another part than the input.
     var isActive: Bool { framing != nil || shape != nil || givenPlan != nil }
 
@@ -32,6 +35,12 @@ struct FramingOptions: Equatable {
             },
             Option("save-plan", .file("JSON"), "write the part that is shown of each frame into this file") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.savedPlan = text
+            },
+            Option(
+                "sheet", .file("PNG"),
+                "write a picture of the plan: some frames of each scene, with the part that is shown"
+            ) {
+                (options: inout FramingOptions, text: String) throws(ToolError) in options.sheet = text
             },
             Option("from-plan", .file("JSON"), "show the parts in this file, as --save-plan writes them") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.givenPlan = text
