@@ -25,6 +25,9 @@ package struct StudioSettings: Sendable {
 
     package var isMirrored: Bool { self[.mirror] == "true" }
 
+    /// Whether the picture follows the people.
+    package var follows: Bool { self[.follow] == "true" }
+
     /// The background behind the people.
     package var backdrop: Backdrop { Backdrop { self[SettingKey("blendmask", $0)] } }
 
@@ -38,7 +41,7 @@ package struct StudioSettings: Sendable {
     }
 
     /// The reason why the room is visible, as a phrase; nil while it is hidden.
-    var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
+    package var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
 
     /// Sets a value in GStreamer's own spelling, since a value has many.
     ///
@@ -76,7 +79,7 @@ extension SettingKey {
 
     /// Returns GStreamer's spelling of a value; nil for one that the property does not accept.
     fileprivate func value(_ text: String) -> String? {
-        if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
+        if isOfCamera { return ["true", "false"].contains(text) ? text : nil }
         return GStreamer.PropertyDescription(property, of: element)?.written(text)
     }
 }

@@ -33,6 +33,7 @@ extension StudioSettings {
         self = live.compositing.preset
         _ = read(.quality, live.quality)
         if live.turn.isMirrored { self[.mirror] = "true" }
+        if let framing = live.framing.framing { follow(framing) }
         set(live.wholeCompositing)
     }
 

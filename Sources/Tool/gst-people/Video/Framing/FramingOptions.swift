@@ -1,5 +1,6 @@
 import CommandKit
 import Framing
+import Studio
 
 /// The options that crop videos to the people in them.
 struct FramingOptions: Equatable {
@@ -55,9 +56,34 @@ struct FramingOptions: Equatable {
 
     /// The elements that follow people in a live stream, as a part of a pipeline description that ends with `!`.
     ///
+    /// - Parameters:
+    ///   - framing: the part of the people that an option asks for; nil leaves it to the preset.
+    ///   - hasFinder: whether faces and bodies are found already.
+    static func live(_ framing: FramingChoice?, _ preset: StudioSettings, hasFinder: Bool) -> String {
+        var settings = preset
+        if let framing { settings.follow(framing) }
+        return settings.follows
+            ? (settings.framingElements(hasFinder: hasFinder) + [""]).joined(separator: " ! ") : ""
+    }
+}
+
+extension StudioSettings {
+    /// Follows the people.
+    mutating func follow(_ framing: FramingChoice) {
+        self[.follow] = "true"
+        self[.framing] = framing.rawValue
+    }
+
+    /// The part of the people that is shown.
+    private var framing: FramingChoice? { self[.framing].flatMap { FramingChoice(rawValue: $0) } }
+
+    /// The elements that follow the people, as pipeline descriptions.
+    ///
     /// - Parameter hasFinder: whether faces and bodies are found already.
-    static func live(_ framing: FramingChoice?, hasFinder: Bool) -> String {
-        guard let framing else { return "" }
-        return (hasFinder ? "" : "\(finder(framing)) ! ") + "autoframe framing=\(framing.rawValue) ! "
+    func framingElements(hasFinder: Bool) -> [String] {
+        let properties = entries.filter { $0.key.element == "autoframe" && !$0.text.isEmpty }
+        let words = properties.map { " \($0.key.property)=\(descriptionText($0.text))" }
+        return (hasFinder ? [] : [FramingOptions.finder(framing)])
+            + ["autoframe name=autoframe" + words.joined()]
     }
 }
