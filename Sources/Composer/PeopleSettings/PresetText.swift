@@ -9,6 +9,10 @@ package enum PresetText {
         package let element: String
         package let property: String
         package let text: String
+
+        package init(element: String, property: String, text: String) {
+            (self.element, self.property, self.text) = (element, property, text)
+        }
     }
 
     /// The largest preset in bytes.

@@ -312,6 +312,7 @@ final class StudioSession: StudioPipeline {
             guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
                 throw ToolError(.input, "This camera is not there any more.")
             }
+            LastUsed.note(camera: name)
             (options.camera, options.size) = (name, nil)
             (options.video, options.source, options.usesStandIn) = (nil, nil, false)
             isOutdated = true
