@@ -9,7 +9,7 @@ struct PeopleLight {
     private var automatic = LowLight()
     private var composition: (stops: Double, composition: Composition)?
 
-    /// The smallest change of the light, in stops: less than one code value of 8 bits.
+    /// The smallest change of the light, in stops: about one code value of 8 bits at white, and less below.
     private static let step = 1.0 / 64
 
     /// Whether people stay as they are with some settings.
