@@ -42,7 +42,7 @@ struct CompositionPlan {
             invert: settings.inverts)
         isIdentity =
             settings.shown == .result && settings.heads == .keep && settings.resolvedSource == .original
-            && composition.isIdentity
+            && composition.isIdentity && PeopleLight.isIdle(settings)
         heads = nil
     }
 

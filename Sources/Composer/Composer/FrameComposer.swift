@@ -11,6 +11,7 @@ package final class FrameComposer {
     private var plan = CompositionPlan()
     private let selection = InstanceSelection()
     private let heads = HeadCover()
+    private var light = PeopleLight()
     private let compositor = MaskCompositor()
     /// Composes the heads; the other one composes the frame.
     private let headCompositor = MaskCompositor()
@@ -60,12 +61,16 @@ package final class FrameComposer {
     // MARK: - Stream
 
     /// Handles a frame that does not follow the last one.
-    package func interrupt() { heads.interrupt() }
+    package func interrupt() {
+        heads.interrupt()
+        light.interrupt()
+    }
 
     /// Begins an image that shares nothing with those before it, ids included.
     package func beginScene() {
         selection.lookAgain()
         heads.beginScene()
+        light.beginScene()
     }
 
     /// Whether the heads that were found in a frame are needed.
@@ -125,14 +130,15 @@ package final class FrameComposer {
     ///   - masks: the frame's masks; nil for a frame without usable ones.
     ///   - background: the background that `background(_:in:)` has returned.
     ///   - found: the heads that were found in the frame; with nil everything of the people whose heads are to be hidden is.
+    ///   - time: of the frame, in nanoseconds.
     package func compose(
         _ image: MutableImageView, _ masks: (some SelectableMasks)?, over background: BackgroundSource,
-        _ found: FoundHeads? = nil
+        _ found: FoundHeads? = nil, at time: UInt64? = nil
     ) -> Outcome {
         do throws(Obstacle) {
             guard let masks else { throw .fault(.noMask) }
             let hidesHeads = try hideHeads(image, masks, found)
-            try blend(image, masks, background)
+            try blend(image, masks, background, at: time)
             return hidesHeads ? .headsHidden : .shown
         } catch {
             switch error {
@@ -221,7 +227,8 @@ extension FrameComposer {
 
     /// Blends the frame by its mask.
     private func blend(
-        _ image: MutableImageView, _ masks: some SelectableMasks, _ background: BackgroundSource
+        _ image: MutableImageView, _ masks: some SelectableMasks, _ background: BackgroundSource,
+        at time: UInt64?
     ) throws(Obstacle) {
         let composition = plan.composition(background, isMatte: masks.isMatte)
         let outcome: Result<Void, CompositingError>?
@@ -230,9 +237,9 @@ extension FrameComposer {
             do throws(SelectionFault) {
                 chosen = try selection.mask(of: masks, hides: settings.inverts)
             } catch { throw .fault(Fault(error)) }
-            outcome = draw(chosen, image, composition)
+            outcome = draw(chosen, image, composition, at: time)
         } else {
-            outcome = masks.withMask { draw($0, image, composition) }
+            outcome = masks.withMask { draw($0, image, composition, at: time) }
         }
         switch outcome {
         case .success: break
@@ -242,10 +249,12 @@ extension FrameComposer {
     }
 
     private func draw(
-        _ mask: MaskView, _ image: MutableImageView, _ composition: Composition
+        _ mask: MaskView, _ image: MutableImageView, _ composition: Composition, at time: UInt64?
     ) -> Result<Void, CompositingError> {
         Result { () throws(CompositingError) in
             guard settings.shown == .mask else {
+                // People who are replaced need no light.
+                if !settings.inverts { try light.apply(to: image, mask, settings, at: time) }
                 return try compositor.composite(image, mask: mask, composition)
             }
             compositor.showMask(image, mask: mask, invert: settings.inverts)

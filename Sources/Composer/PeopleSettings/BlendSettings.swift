@@ -21,6 +21,9 @@ package struct BlendSettings: ElementSettings, Equatable {
     package var haloWidth = 0.0
     package var haloColor: UInt32 = 0xffff_ffff
 
+    package var peopleExposure = 0.0
+    package var adjustsForLowLight = false
+
     package var decontamination = DecontaminationChoice.auto
     package var lightWrap = 0.0
     package var inverts = false
@@ -49,7 +52,7 @@ package struct BlendSettings: ElementSettings, Equatable {
     package init() {}
 
     package static var properties: [Property<BlendSettings>] {
-        sources + effects + edges + people + anonymity + policies
+        sources + effects + edges + people + light + anonymity + policies
     }
 
     private static var sources: [Property<BlendSettings>] {
@@ -233,6 +236,24 @@ package struct BlendSettings: ElementSettings, Equatable {
             .without(.lifting, because: "it has no window")
             .without(.page, because: "clicks on the page choose people anyway")
             .without(.obs, because: "filters receive no clicks"),
+        ]
+    }
+
+    private static var light: [Property<BlendSettings>] {
+        [
+            .double(
+                "people-exposure", "Exposure change of the people, in stops (0 = unchanged) (Since: 0.2.0)",
+                in: -3...3, \.peopleExposure
+            )
+            .control("Brightness of the people", in: .people, at: 7, .stops, slider: -2...2)
+            .option("exposure change of the people, in stops"),
+            .bool(
+                "low-light",
+                "Brightens the people while the picture is dark, by 1.5 stops at most, in addition to people-exposure (Since: 0.2.0)",
+                \.adjustsForLowLight
+            )
+            .control("Brighten in the dark", in: .people, at: 8)
+            .option("brighten the people while the picture is dark"),
         ]
     }
 

@@ -20,8 +20,19 @@ package struct FramingSettings: ElementSettings, Equatable {
     package init() {}
 
     package static var properties: [Property<FramingSettings>] {
-        [
-            .choice("framing", "The part of the people that is shown (Since: 0.2.0)", \.shot.framing),
+        whole.map { $0.without(.tool, .lifting, because: "--framing and --reframe choose there") }
+            .map { $0.without(.obs, because: "OBS crops and scales sources itself") }
+    }
+
+    private static var whole: [Property<FramingSettings>] { [framing] + sizes + motion + who + choices }
+
+    private static var framing: Property<FramingSettings> {
+        .choice("framing", "The part of the people that is shown (Since: 0.2.0)", \.shot.framing)
+            .control("How close", in: .framing, at: 2)
+    }
+
+    private static var sizes: [Property<FramingSettings>] {
+        let sizes: [Property<FramingSettings>] = [
             .string(
                 "aspect",
                 "Width over height of the output as displayed, such as 9:16; the input's unless set (Since: 0.2.0)",
@@ -33,30 +44,59 @@ package struct FramingSettings: ElementSettings, Equatable {
             .count(
                 "height", "Height of the output in pixels; 0 as for width (Since: 0.2.0)",
                 in: 0...ImageView.maximumSide, \.height),
+        ]
+        return sizes.map { $0.without(.page, .preset, because: "frames keep the size of the camera's") }
+    }
+
+    private static var motion: [Property<FramingSettings>] {
+        [
             .double(
                 "zoom-max",
                 "Largest magnification: the frame's height over that of the part that is shown (Since: 0.2.0)",
-                in: 1...32, \.shot.largestZoom),
+                in: 1...32, \.shot.largestZoom
+            )
+            .without(.page, because: "the framing says how close people are"),
             .double(
                 "margin",
                 "Space around the people beyond what belongs to framing, in percent of the output's height (Since: 0.2.0)",
-                in: 0...100, as: .margin, \.shot.margin),
+                in: 0...100, as: .margin, \.shot.margin
+            )
+            .control("Space around", in: .framing, at: 3, .percent, slider: 0...40),
             .double(
                 "speed", "How soon and how fast the picture follows; 1 is calm (Since: 0.2.0)", in: 0.1...10,
-                \.shot.speed),
+                \.shot.speed
+            )
+            .control("How fast", in: .framing, at: 4, slider: 0.1...3),
             .double(
                 "lead", "Room in the direction in which a person looks or moves (0 = none) (Since: 0.2.0)",
-                in: 0...1,
-                \.shot.lead),
+                in: 0...1, \.shot.lead
+            )
+            .without(.page, because: "its default fits, and few know the word"),
+        ]
+    }
+
+    private static var who: [Property<FramingSettings>] {
+        let stream = "people have ids and places in one stream only"
+        return [
             .count(
                 "person-id", "Id of the person who is followed; -1 for the largest (Since: 0.2.0)",
-                in: -1...Int(Int32.max),
-                \.personID),
+                in: -1...Int(Int32.max), \.personID
+            )
+            .control("Whom", in: .framing, at: 5).drawnSeparately(by: .page)
+            .without(.preset, because: stream),
             .string(
                 "person-at",
                 "Point as fractions of the frame's width and height, such as 0.4,0.5: the person there is followed (Since: 0.2.0)",
-                as: .point, \.personAt),
-            .choice("on-lost", "What is shown while nobody is seen (Since: 0.2.0)", \.shot.lost),
+                as: .point, \.personAt
+            )
+            .without(.page, .preset, because: stream),
+            .choice("on-lost", "What is shown while nobody is seen (Since: 0.2.0)", \.shot.lost)
+                .without(.page, because: "its default fits a camera"),
+        ]
+    }
+
+    private static var choices: [Property<FramingSettings>] {
+        let choices: [Property<FramingSettings>] = [
             .double(
                 "zoom",
                 "Shows the part around center-x and center-y, at this magnification, instead of following people (0 = follow them) (Since: 0.2.0)",
@@ -64,17 +104,16 @@ package struct FramingSettings: ElementSettings, Equatable {
             .double(
                 "center-x",
                 "With zoom: the part's middle, as a fraction of the upright frame's width (Since: 0.2.0)",
-                in: 0...1,
-                \.centerX),
+                in: 0...1, \.centerX),
             .double(
                 "center-y",
                 "With zoom: the part's middle, as a fraction of the upright frame's height (Since: 0.2.0)",
-                in: 0...1,
-                \.centerY),
+                in: 0...1, \.centerY),
             .bool(
                 "describe", "Attaches the part that is shown to each frame (GstPeopleFraming) (Since: 0.2.0)",
                 \.describes),
         ]
+        return choices.map { $0.without(.page, .preset, because: "it is for programs that choose the part") }
     }
 }
 
@@ -153,6 +192,16 @@ extension FramingSettings {
 extension FramingChoice: PropertyChoice {
     /// The name of the enumeration.
     package static var name: String { "FramedPart" }
+    /// The case in controls.
+    package var label: String {
+        switch self {
+        case .face: "Face"
+        case .headAndShoulders: "Head and shoulders"
+        case .upperBody: "Upper body"
+        case .body: "Whole body"
+        case .everyone: "Everyone"
+        }
+    }
     /// The effect of the case.
     package var blurb: String {
         switch self {

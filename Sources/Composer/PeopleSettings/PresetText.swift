@@ -9,6 +9,10 @@ package enum PresetText {
         package let element: String
         package let property: String
         package let text: String
+
+        package init(element: String, property: String, text: String) {
+            (self.element, self.property, self.text) = (element, property, text)
+        }
     }
 
     /// The largest preset in bytes.
@@ -34,9 +38,12 @@ package enum PresetText {
         return entries
     }
 
-    /// Whether presets may set a property: one of the table, or the mirror of the camera.
+    /// The settings of the camera itself, which belong to no element: its mirror, and whether the picture follows people.
+    private static let camera = ["mirror", "follow"]
+
+    /// Whether presets may set a property: one of the table, or of the camera.
     package static func allows(_ element: String, _ property: String) -> Bool {
-        (element, property) == ("camera", "mirror")
+        element == "camera" && camera.contains(property)
             || PropertyTable.row(element, property)?.facts.isOffered(by: .preset) ?? false
     }
 

@@ -16,10 +16,11 @@ package enum PropertyTable {
     /// The properties, in the order of their groups, and of their places there; those without a control are last.
     package static let rows = ordered(
         rows("blendmask", of: BlendSettings.self) + rows("personsegment", of: PersonSegmentSettings.self)
-            + rows("poseoverlay", of: PoseOverlaySettings.self))
+            + rows("poseoverlay", of: PoseOverlaySettings.self)
+            + rows("autoframe", of: FramingSettings.self))
 
     /// The names of the elements.
-    package static let elements = ["blendmask", "personsegment", "poseoverlay"]
+    package static let elements = ["blendmask", "personsegment", "poseoverlay", "autoframe"]
 
     /// Returns the row of a property; nil for one that is not in the table.
     package static func row(_ element: String, _ property: String) -> Row? {

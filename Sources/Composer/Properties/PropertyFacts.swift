@@ -102,6 +102,7 @@ public enum PropertyGroup: String, Sendable, CaseIterable {
     case background = "Background"
     case edges = "Edges"
     case people = "People"
+    case framing = "Framing"
     case additions = "Shadow and outline"
     case heads = "Heads"
     case level = "Level"

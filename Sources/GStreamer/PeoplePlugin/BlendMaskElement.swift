@@ -151,7 +151,7 @@ final class BlendMaskElement: VideoElement {
             return composer.compose(image, nil as PeopleMaskMeta.Reader?, over: background)
         }
         let heads = composer.needsHeads ? heads.find(in: frame, orientation) : nil
-        return composer.compose(image, mask, over: background, heads)
+        return composer.compose(image, mask, over: background, heads, at: frame.presentationTime)
     }
 
     /// Returns the reason why a frame does not show its people; nil for none.

@@ -184,7 +184,8 @@ final class BackgroundFilter {
     /// Composes a frame in place, or covers it.
     private func compose(_ image: SourceImage, _ problem: Problem?) {
         let background = composer.background(media(for: image), in: image.view.format)
-        let outcome = composer.compose(image.view, problem == nil ? masks : nil, over: background)
+        let outcome = composer.compose(
+            image.view, problem == nil ? masks : nil, over: background, at: lastTime)
         switch (problem, outcome) {
         case (.loading?, _):
             report.set("The models are being loaded; frames are covered meanwhile.", isFault: false)

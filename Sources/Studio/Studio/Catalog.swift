@@ -54,13 +54,21 @@ package struct SettingKey: Hashable, Sendable, CustomStringConvertible {
     package static let quality = SettingKey("personsegment", "quality")
     /// Whether the frames are mirrored before everything else; belongs to no element.
     package static let mirror = SettingKey("camera", "mirror")
+    /// Whether the picture follows the people; belongs to no element.
+    package static let follow = SettingKey("camera", "follow")
+    package static let framing = SettingKey("autoframe", "framing")
+
+    /// Whether the setting is true or false, and belongs to no element.
+    package var isOfCamera: Bool { element == "camera" }
 }
 
-/// The settings of the page: the rows of the table of properties that it offers, and the mirror.
+/// The settings of the page: the rows of the table of properties that it offers, and those of the camera.
 package struct Catalog {
     package let settings: [SettingDescription]
 
-    package init() { settings = [.mirror] + PropertyTable.rows.compactMap { SettingDescription($0) } }
+    package init() {
+        settings = [.mirror, .follow] + PropertyTable.rows.compactMap { SettingDescription($0) }
+    }
 
     package subscript(key: SettingKey) -> SettingDescription? { settings.first { $0.key == key } }
 }
@@ -74,6 +82,12 @@ extension SettingDescription {
         control: PropertyControl(label: "Mirror the picture", group: .people, place: 0),
         isDrawnSeparately: false, roomRule: nil, defaultValue: "false",
         summary: "Mirrors the whole picture, as a mirror does")
+
+    /// The switch with which the picture follows the people.
+    fileprivate static let follow = SettingDescription(
+        key: .follow, kind: .flag, control: PropertyControl(label: "Follow me", group: .framing, place: 1),
+        isDrawnSeparately: false, roomRule: nil, defaultValue: "false",
+        summary: "Crops the picture to the people, and follows them")
 
     /// Returns nil for a property that is not on the page.
     fileprivate init?(_ row: PropertyTable.Row) {

@@ -378,12 +378,17 @@ package final class StudioServer {
         if action == .loadPreset {
             return answer(request, readers, { () throws(ToolError) in try Preset.load(name) }) {
                 [weak self] request, preset throws(Refusal) in
-                try self?.act(request) { () throws(ToolError) in try self?.load(preset) }
+                try self?.act(request) { () throws(ToolError) in
+                    try self?.load(preset)
+                    LastUsed.note(preset: name)
+                }
             }
         }
         try act(request) { () throws(ToolError) in
             switch action {
-            case .savePreset: try Preset.save(settings, as: name)
+            case .savePreset:
+                try Preset.save(settings, as: name)
+                LastUsed.note(preset: name)
             case .removePreset: try Preset.remove(name)
             case .removeBackground:
                 try backgrounds.remove(name)

@@ -1,4 +1,3 @@
-import CGStreamer
 package import CommandKit
 import FileNames
 import GStreamerKit
@@ -25,6 +24,9 @@ package struct StudioSettings: Sendable {
 
     package var isMirrored: Bool { self[.mirror] == "true" }
 
+    /// Whether the picture follows the people.
+    package var follows: Bool { self[.follow] == "true" }
+
     /// The background behind the people.
     package var backdrop: Backdrop { Backdrop { self[SettingKey("blendmask", $0)] } }
 
@@ -38,7 +40,7 @@ package struct StudioSettings: Sendable {
     }
 
     /// The reason why the room is visible, as a phrase; nil while it is hidden.
-    var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
+    package var roomFault: String? { HiddenRoom.fault { self[SettingKey($0, $1)] } }
 
     /// Sets a value in GStreamer's own spelling, since a value has many.
     ///
@@ -76,7 +78,7 @@ extension SettingKey {
 
     /// Returns GStreamer's spelling of a value; nil for one that the property does not accept.
     fileprivate func value(_ text: String) -> String? {
-        if self == .mirror { return ["true", "false"].contains(text) ? text : nil }
+        if isOfCamera { return ["true", "false"].contains(text) ? text : nil }
         return GStreamer.PropertyDescription(property, of: element)?.written(text)
     }
 }
@@ -123,30 +125,17 @@ package enum Preset {
     /// Writes a preset to a file that only the user can read.
     package static func save(_ settings: StudioSettings, as name: String) throws(ToolError) {
         try check(name)
-        guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
-        defer { g_key_file_unref(file) }
-        for entry in settings.entries where entry.key.isOfPresets {
-            g_key_file_set_string(file, entry.key.element, entry.key.property, entry.text)
+        let entries = settings.entries.filter(\.key.isOfPresets).map { key, text in
+            PresetText.Entry(element: key.element, property: key.property, text: text)
         }
-        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0, let text = g_key_file_to_data(file, nil, nil)
-        else {
-            throw FileSystem.unwritable(path(name))
-        }
-        guard
-            g_file_set_contents_full(
-                path(name).fileName, copyAndFree(text), -1, people_file_consistent, 0o600, nil) != 0
-        else {
-            throw FileSystem.unwritable(path(name))
-        }
+        try KeyFile.write(entries, to: path(name))
     }
 
     /// Reads a preset; all its values are in their properties' ranges.
     package static func load(_ name: String) throws(ToolError) -> StudioSettings {
         try check(name)
         GStreamer.initialize()
-        let bytes = GuardedFile.bytes(path(name), maximum: PresetText.maximumBytes, followsLinks: false)
-        let text = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        guard !text.isEmpty, let entries = PresetText.entries(of: text) else {
+        guard let entries = KeyFile.read(path(name)) else {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
         }

@@ -36,6 +36,12 @@ struct EffectTests {
 
         subscript(x: Int, y: Int) -> [Int] { parts.map { Int($0[y][x]) } }
 
+        /// Returns the mean of a square on the diagonal.
+        func mean(_ sides: Range<Int>) -> Double {
+            let values = sides.flatMap { y in sides.flatMap { x in self[x, y] } }
+            return Double(values.reduce(0, +)) / Double(max(1, values.count))
+        }
+
         func keepsSubject() -> Bool {
             [(44, 44), (60, 60), (75, 75)].allSatisfy { isNear(self[$0.0, $0.1], [220, 120, 40]) }
         }
@@ -57,6 +63,55 @@ struct EffectTests {
             #expect(dark[10, 10][index] < Self.wall[index] - 20)
             #expect(bright[10, 10][index] > Self.wall[index] + 10)
         }
+    }
+
+    /// Light times 2 is, by the power law of 2.4, values times 1.335.
+    @Test(arguments: formats)
+    func peopleExposureChangesThePeopleOnly(_ format: String) throws {
+        let bright = try shown("background-source=original people-exposure=1", format)
+        let expected = [255, 160, 53]
+        #expect(Self.isNear(bright[60, 60], expected, by: 12), "\(bright[60, 60])")
+        #expect(Self.isNear(bright[10, 10], Self.wall) && Self.isNear(bright[110, 60], Self.wall))
+        let over = try shown("background-color=0xff0000ff people-exposure=-1", format)
+        #expect(Self.isNear(over[60, 60], [165, 90, 30], by: 8), "\(over[60, 60])")
+        #expect(Self.isNear(over[10, 10], [0, 0, 255], by: 8))
+        // People who are replaced stay so.
+        let without = try shown("background-color=0xff00ff00 invert=true people-exposure=2", format)
+        #expect(Self.isNear(without[60, 60], [0, 255, 0]) && Self.isNear(without[10, 10], Self.wall))
+    }
+
+    /// Sixty frames of a dark room with noise, then one with light: the people are brightened by 1.5 stops at once, which
+    /// is 1.54 times their values, do not flicker, and get darker slowly.
+    @Test(arguments: ["I420", "RGB"])
+    func peopleInTheDarkAreBrightened(_ format: String) throws {
+        var generator = SeededGenerator(seed: 9)
+        let harness = try Harness(
+            "blendmask background-source=original low-light=true", caps: caps(format, Self.side, Self.side))
+        var means: [Double] = []
+        for index in 0..<90 {
+            let isDark = index < 60
+            let frame = try Frame(caps("RGB", Self.side, Self.side))
+            for plane in 0..<3 {
+                frame.fill(plane) { x, y in
+                    let value = (Self.isSubject(x, y) ? 50 : 30) * (isDark ? 1 : 3)
+                    return UInt8(value + Int.random(in: -6...6, using: &generator))
+                }
+            }
+            let input = try frame.converted(to: caps(format, Self.side, Self.side))
+            input.buffer.pointee.pts = UInt(index) * 33_333_333
+            try HandMadeMask(width: Self.side, height: Self.side) { Self.isSubject($0, $1) ? 255 : 0 }
+                .attach(to: input)
+            let picture = Picture(
+                try harness.transform(input).converted(to: caps("RGB", Self.side, Self.side)))
+            let (people, wall) = (picture.mean(Self.subject), picture.mean(0..<30))
+            means.append(people)
+            #expect(abs(wall - (isDark ? 30 : 90)) < 4, "\(index): \(wall)")
+        }
+        // The conversion to Y'CbCr and back takes away a value or two.
+        #expect(means.prefix(60).allSatisfy { abs($0 - 76) < 4 }, "\(means.prefix(60))")
+        for (one, next) in zip(means.prefix(59), means.dropFirst()) { #expect(abs(one - next) < 1.5) }
+        // They have 150 themselves: from 1.5 stops half a stop is taken away in a second.
+        #expect(abs(means[60] - 230) < 5 && abs(means[89] - 200) < 5, "\(means.suffix(30))")
     }
 
     @Test(arguments: formats)

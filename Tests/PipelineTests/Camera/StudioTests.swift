@@ -25,7 +25,7 @@ struct StudioTests {
         ProcessInfo.processInfo.environment["GST_PEOPLE_TESTS_WITHOUT_DESKTOP"] == nil
         ? [
             "check_studio_page.py", "check_studio_camera.py", "check_studio_photos.py",
-            "check_studio_words.py",
+            "check_studio_words.py", "check_studio_framing.py",
         ] : []
     private static let names = [
         "STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path,

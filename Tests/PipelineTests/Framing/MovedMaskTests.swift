@@ -70,7 +70,7 @@ struct MovedMaskTests {
         #expect(abs(instance.box[2] * 90 / Double(90) - 0.26) > 0.01, "the box is that of the part")
     }
 
-    /// With 1,000 changes of the framing, while masks are late, missing, malformed or of other frames: no pixel of the room is
+    /// With 1,000 changes of the framing and of the people's light, while masks are late, missing, malformed or of other frames: no pixel of the room is
     /// ever seen, with `blendmask` after `autoframe` and before it.
     @Test(arguments: [true, false]) func noPixelOfTheRoomIsSeen(_ isBefore: Bool) throws {
         var generator = SeededGenerator(seed: 11)
@@ -80,6 +80,8 @@ struct MovedMaskTests {
         var (x, seen, zoomed) = (0.5, 0, 0)
         for index in 0..<1000 {
             Self.change(framing, &generator)
+            blending.set("low-light", index % 3 == 0 ? "true" : "false")
+            blending.set("people-exposure", ["-0.5", "0", "0.5"][index % 7 % 3])
             x = min(max(x + Double.random(in: -0.08...0.08, using: &generator), 0.2), 0.8)
             let frame = try Self.picture(at: x, time: UInt64(index) * 40_000_000)
             try Self.fault(Self.mask(at: x), of: frame, &generator).attach(to: frame)

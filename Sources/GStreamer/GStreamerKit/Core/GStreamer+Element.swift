@@ -92,6 +92,9 @@ extension GStreamer.Element {
 extension GStreamer.Element {
     private var isBin: Bool { isA(gst_bin_get_type()) }
 
+    /// The element's name.
+    package var name: String { gst_object_get_name(pointer()).map(copyAndFree) ?? "" }
+
     /// Returns the element called `name` inside this one; nil also if this element is no bin.
     package func element(named name: String) -> Self? {
         guard isBin, let element = gst_bin_get_by_name(pointer(), name) else { return nil }

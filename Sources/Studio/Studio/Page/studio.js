@@ -217,10 +217,12 @@ function draw(setting) {
   });
   return box;
 }
-const groupPlaces = { Background: "background", People: "people-groups", Edges: "look-groups", "Shadow and outline": "look-groups" };
+const groupPlaces = {
+  Background: "background", Framing: "framing", People: "people-groups", Edges: "look-groups", "Shadow and outline": "look-groups",
+};
 function drawGroup({ name, settings }) {
   const place = $(groupPlaces[name] ?? "groups");
-  const box = name === "Background" ? place : make("details", {}, make("summary", {}, told(name)));
+  const box = ["Background", "Framing"].includes(name) ? place : make("details", {}, make("summary", {}, told(name)));
   box.append(...settings.map(draw));
   if (box !== place) place.append(box);
 }
@@ -237,6 +239,7 @@ function show() {
   showBackground();
   showQuality();
   showHeads();
+  showFraming();
   $("choose").ariaPressed = isChoosing;
   $("frame").classList.toggle("choosing", chosenList() !== null);
   $("everyone").hidden = !isChosen();
@@ -511,30 +514,37 @@ function placeIn(box, event) {
   const { left, top, width, height } = box.getBoundingClientRect();
   return [(event.clientX - left) / width, (event.clientY - top) / height];
 }
-// Clicks choose whom the picture shows, or else whose heads are hidden or kept; null if neither.
-const chosenList = () => isChoosing ? "blendmask.instances" : whose !== "all" && values[heads] !== "keep" ? `${heads}-${whose}` : null;
+// Clicks choose whom the picture shows, or whose heads are hidden or kept, or whom the picture follows; null if none of these.
+function chosenList() {
+  if (isChoosing) return "blendmask.instances";
+  if (whose !== "all" && values[heads] !== "keep") return `${heads}-${whose}`;
+  return choosesFollowed() ? followed : null;
+}
 const pointOf = (list) => list.replace(/-of|-except/, "") + "-at";
-const chosenIds = (list) => values[list].split(",").filter((id) => id);
+const chosenIds = (list) => `${values[list]}`.split(",").filter((id) => id && id !== "-1");
 const choosingHints = {
   "blendmask.instances": tr("Click on a person, or on numbers, to show only them."),
   "blendmask.heads-of": tr("Click on those whose heads are to be hidden."),
   "blendmask.heads-except": tr("Click on the numbers of those whose heads are to be seen."),
+  "autoframe.person-id": tr("Click on the number of the person whom the picture is to follow."),
 };
 const choices = ["instances", "instances-at", "instances-except"].map((name) => "blendmask." + name);
 const isChosen = () => choices.some((key) => values[key]);
 // Sets whom a list names. People have ids only where these are of use.
 function setPeople(changes) {
   Object.assign(values, changes);
-  set({ ...changes, "personsegment.instance-masks": isChoosing || isChosen() || values[heads] !== "keep" });
+  set({ ...changes, "personsegment.instance-masks": isChoosing || isChosen() || values[heads] !== "keep" || choosesFollowed() });
 }
 $("frame").onclick = (event) => {
   const list = chosenList();
-  if (!list || list.endsWith("except") || event.target.closest("button")) return;
+  if (!list || list.endsWith("except") || list === followed || event.target.closest("button")) return;
   const [x, y] = placeIn($("frame"), event), place = [isMirrored() ? 1 - x : x, y];
   setPeople({ [list]: "", [pointOf(list)]: place.map((part) => part.toFixed(4)).join() });
 };
 function choosePerson(id) {
-  const list = chosenList(), ids = chosenIds(list), others = ids.filter((other) => other !== `${id}`);
+  const list = chosenList();
+  if (list === followed) return set({ [followed]: id });
+  const ids = chosenIds(list), others = ids.filter((other) => other !== `${id}`);
   setPeople({ [pointOf(list)]: "", [list]: (others.length < ids.length ? others : [...ids, id]).join() });
 }
 function showPeople(people) {
@@ -545,7 +555,8 @@ function showPeople(people) {
   for (const label of $("people").children) {
     const { x, y, width } = shown.find(({ id }) => id === label.key);
     label.ariaPressed = ids.includes(`${label.key}`);
-    const middle = isMirrored() ? 1 - x - width / 2 : x + width / 2;
+    // Those who are beside the part that is shown are at its edge.
+    const place = Math.min(0.98, Math.max(0.02, x + width / 2)), middle = isMirrored() ? 1 - place : place;
     Object.assign(label.style, { left: `calc(${100 * middle}% - 14px)`, top: `calc(${100 * Math.max(0, y)}% + 6px)` });
   }
 }
@@ -554,6 +565,23 @@ $("choose").onclick = () => {
   setPeople({});
 };
 $("everyone").onclick = () => setPeople(Object.fromEntries(choices.map((key) => [key, ""])));
+
+// --- Framing ---
+const following = "camera.follow", followed = "autoframe.person-id";
+let isFollowingOne = false; // whether one is followed who was chosen
+const choosesFollowed = () => Boolean(values[following]) && isFollowingOne && values["autoframe.framing"] !== "everyone";
+function showFraming() {
+  isFollowingOne ||= values[followed] >= 0;
+  for (const { key } of page.groups.find(({ name }) => name === "Framing").settings) {
+    if (key !== following) showIf(key.replace(".", "-"), values[following]);
+  }
+  check("whom", isFollowingOne ? "one" : "nearest");
+  $("whom").hidden = !values[following] || values["autoframe.framing"] === "everyone";
+}
+drawSwitch("whom", { nearest: tr("The nearest person"), one: tr("One by number") }, (choice) => {
+  isFollowingOne = choice === "one";
+  setPeople(isFollowingOne ? {} : { [followed]: -1 });
+});
 
 // --- Heads ---
 const heads = "blendmask.heads";

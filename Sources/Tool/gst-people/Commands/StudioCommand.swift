@@ -24,7 +24,7 @@ struct StudioCommand: Command {
     static var options: [Option<Self>] {
         [Preset.option(\.live.compositing, \.live.quality, \.live.turn.isMirrored)]
             + Compositing.options().map { $0.inside(\.live.compositing) }
-            + LiveOptions.table.filter { $0.name != "sink" }.map { $0.inside(\.live) } + [
+            + LiveOptions.table.filter { !["sink", "last"].contains($0.name) }.map { $0.inside(\.live) } + [
                 .integer("port", "N", in: 0...65535, "port of the page (default: any that is free)", \.port),
                 Option(
                     "backgrounds", .file("DIR"), "pictures and clips that the page offers; uploads go there"
@@ -77,6 +77,7 @@ struct StudioCommand: Command {
         try Self.checkPort(UInt16(clamping: port))
         GStreamer.initialize()
         var live = live
+        remember(&live, isCamera: arguments.isEmpty)
         let choosesQuality = live.quality == Self.measured
         if choosesQuality { live.quality = "fast" }
         if photos == nil { live.video = arguments.first }
@@ -95,6 +96,24 @@ struct StudioCommand: Command {
         return try session.run(
             backgrounds, photos: photos ?? [], port: UInt16(clamping: port), exitsWithPage: exitsWithPage,
             opensBrowser: !leavesBrowser && Browser.isAvailable)
+    }
+
+    /// Goes on with the camera and the preset of last time, where the command line chooses none.
+    ///
+    /// - Parameter isCamera: whether no video or photo is given.
+    private func remember(_ live: inout LiveOptions, isCamera: Bool) {
+        let last = LastUsed()
+        if isCamera, live.source == nil, !live.usesStandIn { live.take(last) }
+        if live.compositing.isUntouched {
+            let (plain, quality) = (live, live.quality)
+            live.takePreset(of: last)
+            if !showsOriginal, let fault = live.compositing.preset.roomFault {
+                printDiagnostic("the preset of last time is not used: \(fault)")
+                live = plain
+            }
+            if self.live.quality != Self.measured { live.quality = quality }
+        }
+        live.remember()
     }
 
     /// Throws for a port that only root may use, which the server could not distinguish from a taken port.

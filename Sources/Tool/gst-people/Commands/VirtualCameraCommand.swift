@@ -82,9 +82,13 @@ struct VirtualCameraCommand: Command {
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
         if isOnDemand {
             let readers = try readers(sink)
-            return try OnDemandCamera(live, sink, readers, fixed: fixed, isWarm: isWarm).run()
+            let camera = try OnDemandCamera(live, sink, readers, fixed: fixed, isWarm: isWarm)
+            live.remember()
+            return try camera.run()
         }
-        return try player("videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out", sink).run()
+        let player = try player("videoconvert ! videoscale ! capsfilter caps=\(fixed) name=out", sink)
+        live.remember()
+        return try player.run()
     }
 
     /// The programs that read the virtual camera of `sink`.

@@ -26,6 +26,8 @@ struct WebcamCommand: Command {
         guard arguments.isEmpty else { throw .usage("this command takes no arguments, only options") }
         GStreamer.initialize()
         let sink = try screen(live)
-        return try LivePlayer(live, live.wholeCompositing, then: "videoconvert name=out ! \(sink)").run()
+        let player = try LivePlayer(live, live.wholeCompositing, then: "videoconvert name=out ! \(sink)")
+        live.remember()
+        return try player.run()
     }
 }

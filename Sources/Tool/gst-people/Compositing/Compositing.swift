@@ -20,6 +20,8 @@ struct Compositing {
     private(set) var background: Background?
     /// Settings of a preset, which the options change.
     var preset = StudioSettings()
+    /// The name of this preset; nil without one.
+    var presetName: String?
     /// Settings of the options, in the order in which they were given.
     private(set) var settings: [Setting] = []
 
@@ -88,6 +90,9 @@ struct Compositing {
                 $0.key.element == "blendmask" && $0.key.property.hasPrefix("background")
             }
     }
+
+    /// Whether no option and no preset changes anything.
+    var isUntouched: Bool { background == nil && settings.isEmpty && preset.entries.isEmpty }
 
     /// Returns these settings with the original background, blurred.
     func blurred(_ strength: Int) -> Compositing {

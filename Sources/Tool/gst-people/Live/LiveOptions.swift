@@ -46,7 +46,7 @@ struct LiveOptions {
             .choice(
                 "quality", ["fast", "balanced", "accurate"], "speed or detail of the mask (default: fast)",
                 \.quality),
-            FramingOptions.framing.inside(\.framing),
+            FramingOptions.framing.inside(\.framing), last,
         ] + CameraTurn.options.map { $0.inside(\.turn) } + [
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(

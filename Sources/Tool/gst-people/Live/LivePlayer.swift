@@ -37,7 +37,8 @@ final class LivePlayer {
         then elements: String, stream: String? = nil
     ) throws(ToolError) {
         source = try LiveSource(options)
-        let framing = FramingOptions.live(options.framing.framing, hasFinder: compositing.hidesHeads)
+        let framing = FramingOptions.live(
+            options.framing.framing, compositing.preset, hasFinder: compositing.hidesHeads)
         pipeline = try .make()
         chain = try pipeline.add(
             chain:

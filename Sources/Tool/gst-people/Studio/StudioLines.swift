@@ -1,4 +1,5 @@
 import CommandKit
+import Framing
 import GStreamerKit
 import Imaging
 import JSON
@@ -34,6 +35,12 @@ struct StudioLines {
         }
         words += ["personsegment"] + properties(of: "personsegment") + ["!"]
         if settings.hidesHeads { words += Self.words(of: Compositing.headFinders) + ["!"] }
+        if settings.follows {
+            for element in settings.framingElements(hasFinder: settings.hidesHeads).dropLast() {
+                words += Self.words(of: element) + ["!"]
+            }
+            words += ["autoframe"] + properties(of: "autoframe") + ["!"]
+        }
         words += ["blendmask"] + properties(of: "blendmask") + ["!"]
         let set = properties(of: "poseoverlay")
         if !set.isEmpty {
@@ -122,11 +129,14 @@ struct StudioLines {
         }
         if let size = options.size { words.append("--size=\(size.width)x\(size.height)") }
         words.append("--quality=\(settings[.quality] ?? "balanced")")
+        if settings.follows {
+            words.append("--framing=\(settings[.framing] ?? FramingChoice.headAndShoulders.rawValue)")
+        }
         let background = background
         words += background.words
         var left = options.video != nil && settings.isMirrored ? [SettingKey.mirror] : []
         for entry in settings.entries where !entry.text.isEmpty && isChanged(entry) {
-            guard !background.covers(entry.key) else { continue }
+            guard !background.covers(entry.key), entry.key != .framing else { continue }
             guard let option = EffectOption.option(for: entry.key), let word = option.word(entry.text) else {
                 left.append(entry.key)
                 continue

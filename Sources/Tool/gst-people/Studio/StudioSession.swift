@@ -31,6 +31,8 @@ final class StudioSession: StudioPipeline {
     private var chosenQuality = "fast"
     /// The elements whose findings are drawn, and those that find the heads that are hidden.
     private var (finders, headFinders): (ElementSlot?, ElementSlot?)
+    /// The elements that follow the people.
+    private var framing: ElementSlot?
     private var masks: MaskMeter?
     private var monitor = StudioMonitor()
     /// Time at which the player is made again.
@@ -204,17 +206,18 @@ final class StudioSession: StudioPipeline {
     private func stop(_ server: StudioServer) {
         outputs.detach()
         player?.stop()
-        (player, finders, headFinders, masks) = (nil, nil, nil, nil)
+        (player, finders, headFinders, framing, masks) = (nil, nil, nil, nil, nil)
         server.stageChanged()
     }
 
     private func start(_ settings: StudioSettings) throws(ToolError) {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
-            beforeBlend: "identity name=heads ! identity ! tee name=raw allow-not-linked=true ! ")
-        // The page has a setting for mirroring.
+            beforeBlend: "identity name=heads ! identity name=framing ! identity "
+                + "! tee name=raw allow-not-linked=true ! ")
+        // The page has settings for mirroring and following.
         var unturned = options
-        unturned.turn = CameraTurn()
+        (unturned.turn, unturned.framing) = (CameraTurn(), FramingOptions())
         // The page offers replacements of a missing camera.
         unturned.mayAsk = false
         let player = try LivePlayer(
@@ -224,6 +227,7 @@ final class StudioSession: StudioPipeline {
         player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
         finders = try ElementSlot(player.chain, after: "finders")
         headFinders = try ElementSlot(player.chain, after: "heads")
+        framing = try ElementSlot(player.chain, after: "framing")
         let segment = player.chain.element(named: "personsegment")
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
         self.player = player
@@ -252,7 +256,7 @@ final class StudioSession: StudioPipeline {
         if key == .mirror {
             let turn = options.turn.mirrored(text == "true")
             chain.element(named: "turn")?.set("video-direction", parsing: turn.direction)
-        } else if let element = chain.element(named: key.element) {
+        } else if let element = framing?.element(named: key.element) ?? chain.element(named: key.element) {
             let isText = GStreamer.PropertyDescription(key.property, of: key.element)?.isText ?? false
             if isText {
                 element.set(key.property, to: text)
@@ -261,6 +265,13 @@ final class StudioSession: StudioPipeline {
             }
         }
         if key.element == "poseoverlay" || [.backgroundSource, .heads].contains(key) { find() }
+        if [.follow, .framing, .heads].contains(key), let settings = server?.settings { frame(settings) }
+    }
+
+    /// Follows the people, or shows all of the camera's picture.
+    private func frame(_ settings: StudioSettings) {
+        let elements = settings.follows ? settings.framingElements(hasFinder: settings.hidesHeads) : []
+        do throws(ToolError) { try framing?.fill(elements) } catch { monitor.warn(error.message) }
     }
 
     /// Runs only those finders whose findings are drawn, or needed for heads that are hidden.
@@ -301,6 +312,7 @@ final class StudioSession: StudioPipeline {
             guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
                 throw ToolError(.input, "This camera is not there any more.")
             }
+            LastUsed.note(camera: name)
             (options.camera, options.size) = (name, nil)
             (options.video, options.source, options.usesStandIn) = (nil, nil, false)
             isOutdated = true
@@ -389,6 +401,8 @@ final class ElementSlot: Sendable {
     private let input: GStreamer.Pad
     private let filling = Mutex<GStreamer.Element?>(nil)
     private let elements = Mutex<[String]>([])
+    /// The elements that are, or will be with the next frame, in the place.
+    private let newest = Mutex<GStreamer.Element?>(nil)
 
     /// Makes an empty place.
     ///
@@ -400,17 +414,28 @@ final class ElementSlot: Sendable {
         (self.chain, self.output, self.input) = (chain, output, input)
     }
 
-    /// Replaces the elements of the place.
+    /// Returns an element of the place.
+    func element(named name: String) -> GStreamer.Element? {
+        guard let newest = newest.withLock({ $0 }) else { return nil }
+        return newest.name == name ? newest : newest.element(named: name)
+    }
+
+    /// Replaces the elements of the place, unless the same ones are there, whatever their properties.
     func fill(_ elements: [String]) throws(ToolError) {
-        guard elements != self.elements.withLock({ $0 }) else { return }
+        let isSame = self.elements.withLock { $0.map(Self.factory) == elements.map(Self.factory) }
+        guard !isSame else { return }
         let new =
             elements.isEmpty ? nil : try GStreamer.Element.parse(elements.joined(separator: " ! "))
         self.elements.withLock { $0 = elements }
+        newest.withLock { $0 = new }
         output.addProbe(.block) { [chain, input, weak self] info in
             self?.exchange(new, chain, info.pad, input)
             return .remove
         }
     }
+
+    /// The name of an element's factory, at the beginning of its description.
+    private static func factory(_ description: String) -> Substring { description.prefix { $0 != " " } }
 
     private func exchange(
         _ new: GStreamer.Element?, _ chain: GStreamer.Element, _ output: GStreamer.Pad, _ input: GStreamer.Pad

@@ -19,6 +19,9 @@ struct AspectRatio: Equatable {
         (width, height) = (Double(sides[0]), Double(sides[1]))
     }
 
+    /// Creates the shape of a ratio of width to height.
+    init(_ ratio: Double) { (width, height) = (ratio, 1) }
+
     /// Width divided by height.
     var ratio: Double { width / height }
 }

@@ -13,7 +13,12 @@ struct FramedVideo: Sendable {
     /// Makes the plan of a video, or reads it; nil if the output shows the whole frames.
     init?(_ job: Job, _ format: PictureFormat) throws(ToolError) {
         let options = job.framing
-        guard options.isActive else { return nil }
+        guard options.isActive else {
+            guard options.savedPlan == nil, options.sheet == nil else {
+                throw .usage("--save-plan and --sheet go with --framing or --reframe")
+            }
+            return nil
+        }
         guard job.turn.filters.isEmpty else {
             throw .usage("--framing and --reframe do not go with --rotate and --flip")
         }
@@ -28,6 +33,9 @@ struct FramedVideo: Sendable {
                 try FramingPlan(following: job, options, in: space, size, rate: format.rate.value)
             }
         if let path = options.savedPlan { try plan.write(to: path) }
+        if let path = options.sheet {
+            try FramingSheet(plan, of: job, aspect: frameAspect).write(to: path)
+        }
     }
 
     /// Returns the size of the largest part of a shape, in pixels; even, for chroma.

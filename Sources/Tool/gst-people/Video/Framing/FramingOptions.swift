@@ -1,5 +1,6 @@
 import CommandKit
 import Framing
+import Studio
 
 /// The options that crop videos to the people in them.
 struct FramingOptions: Equatable {
@@ -11,6 +12,9 @@ struct FramingOptions: Equatable {
     var savedPlan: String?
     /// The file that the path of the picture is read from.
     var givenPlan: String?
+
+    /// The file that a picture of the plan is written to.
+    var sheet: String?
 
     /// Whether the output shows another part than the input.
     var isActive: Bool { framing != nil || shape != nil || givenPlan != nil }
@@ -33,6 +37,12 @@ struct FramingOptions: Equatable {
             Option("save-plan", .file("JSON"), "write the part that is shown of each frame into this file") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.savedPlan = text
             },
+            Option(
+                "sheet", .file("PNG"),
+                "write a picture of the plan: some frames of each scene, with the part that is shown"
+            ) {
+                (options: inout FramingOptions, text: String) throws(ToolError) in options.sheet = text
+            },
             Option("from-plan", .file("JSON"), "show the parts in this file, as --save-plan writes them") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.givenPlan = text
             },
@@ -46,9 +56,34 @@ struct FramingOptions: Equatable {
 
     /// The elements that follow people in a live stream, as a part of a pipeline description that ends with `!`.
     ///
+    /// - Parameters:
+    ///   - framing: the part of the people that an option asks for; nil leaves it to the preset.
+    ///   - hasFinder: whether faces and bodies are found already.
+    static func live(_ framing: FramingChoice?, _ preset: StudioSettings, hasFinder: Bool) -> String {
+        var settings = preset
+        if let framing { settings.follow(framing) }
+        return settings.follows
+            ? (settings.framingElements(hasFinder: hasFinder) + [""]).joined(separator: " ! ") : ""
+    }
+}
+
+extension StudioSettings {
+    /// Follows the people.
+    mutating func follow(_ framing: FramingChoice) {
+        self[.follow] = "true"
+        self[.framing] = framing.rawValue
+    }
+
+    /// The part of the people that is shown.
+    private var framing: FramingChoice? { self[.framing].flatMap { FramingChoice(rawValue: $0) } }
+
+    /// The elements that follow the people, as pipeline descriptions.
+    ///
     /// - Parameter hasFinder: whether faces and bodies are found already.
-    static func live(_ framing: FramingChoice?, hasFinder: Bool) -> String {
-        guard let framing else { return "" }
-        return (hasFinder ? "" : "\(finder(framing)) ! ") + "autoframe framing=\(framing.rawValue) ! "
+    func framingElements(hasFinder: Bool) -> [String] {
+        let properties = entries.filter { $0.key.element == "autoframe" && !$0.text.isEmpty }
+        let words = properties.map { " \($0.key.property)=\(descriptionText($0.text))" }
+        return (hasFinder ? [] : [FramingOptions.finder(framing)])
+            + ["autoframe name=autoframe" + words.joined()]
     }
 }

@@ -12,10 +12,18 @@ struct FramingPlan: Sendable {
         let time: UInt64
         /// The part as fractions of the upright frame.
         let crop: Rectangle
+        /// Whether a scene begins with the frame.
+        let isCut: Bool
     }
 
     /// The parts in the order of their times.
     let parts: [Part]
+
+    /// The frames of each scene, as indices of the parts.
+    var scenes: [Range<Int>] {
+        let starts = parts.indices.filter { $0 == 0 || parts[$0].isCut }
+        return zip(starts, starts.dropFirst() + [parts.count]).map { $0..<$1 }
+    }
 
     /// Returns the part of the last frame at or before a time; the first one for earlier times, nil without any.
     func crop(at time: UInt64) -> Rectangle? {
@@ -34,11 +42,12 @@ extension FramingPlan {
     /// The plan as JSON, with one frame on each line.
     private var text: String {
         let lines = parts.map { part in
-            JSON.object([
+            let numbers: [(name: String, value: JSON)] = [
                 ("time", .number(Double(part.time) / 1e9)), ("x", .number(part.crop.x)),
                 ("y", .number(part.crop.y)),
                 ("width", .number(part.crop.width)), ("height", .number(part.crop.height)),
-            ]).text
+            ]
+            return JSON.object(numbers + (part.isCut ? [("cut", .bool(true))] : [])).text
         }
         return
             "{\"units\": {\"time\": \"s\", \"x\": \"frame width\", \"y\": \"frame height\"}, \"frames\": [\n"
@@ -71,7 +80,8 @@ extension FramingPlan {
             parts.append(
                 Part(
                     time: time,
-                    crop: Rectangle(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4])))
+                    crop: Rectangle(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]),
+                    isCut: frame["cut"]?.isTrue ?? false))
         }
         self.parts = parts
     }
@@ -114,12 +124,14 @@ extension FramingPlan {
             times.append(time)
             wanted.append(WantedShot(fields, space))
         }
-        var parts: [Part] = []
-        for (start, end) in zip(starts, starts.dropFirst() + [times.count]) {
-            let shots = BestPath.shots(for: Array(wanted[start..<end]), rate: rate, in: space)
-            parts += zip(times[start..<end], shots).map { Part(time: $0, crop: space.crop($1)) }
+        let scenes = zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }
+        try SceneSubjects(of: job, in: space).add(to: &wanted, scenes, times, rate: rate)
+        parts = scenes.flatMap { scene in
+            let shots = BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space)
+            return zip(scene, shots).map {
+                Part(time: times[$0], crop: space.crop($1), isCut: $0 == scene.lowerBound && $0 > 0)
+            }
         }
-        self.parts = parts
     }
 
     /// Returns the largest magnification: only what the shape needs if no framing is asked for.
@@ -133,5 +145,12 @@ extension WantedShot {
             return nil
         }
         self.init(shot: space.shot(of: crop), heads: space.inHeights(heads))
+    }
+}
+
+extension JSON {
+    /// Whether this is `true`.
+    fileprivate var isTrue: Bool {
+        if case .bool(true) = self { true } else { false }
     }
 }
