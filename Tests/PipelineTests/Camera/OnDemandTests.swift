@@ -102,7 +102,8 @@ struct OnDemandTests {
             line.replacing(#/^ExecStart="[^"]*"/#, with: "ExecStart=\"@program@\"")
         }
         let packaged = Checkout.root.appendingPathComponent("pipelines/packaging/systemd/\(name).service.in")
-        #expect(plain.joined(separator: "\n") == (try String(contentsOf: packaged, encoding: .utf8)))
+        let text = try String(contentsOf: packaged, encoding: .utf8)
+        #expect(plain.joined(separator: "\n") == text)
     }
 
     static let systemd = "/usr/bin/systemd-analyze"
