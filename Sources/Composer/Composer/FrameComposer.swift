@@ -15,6 +15,7 @@ package final class FrameComposer {
     private let compositor = MaskCompositor()
     /// Composes the heads; the other one composes the frame.
     private let headCompositor = MaskCompositor()
+    private let lightCompositor = MaskCompositor()
     /// Masks of frames that are kept or replaced as a whole.
     private let (keptMask, replacedMask) = (MaskMemory.plain(1), MaskMemory.plain(0))
 
@@ -130,7 +131,7 @@ package final class FrameComposer {
     ///   - masks: the frame's masks; nil for a frame without usable ones.
     ///   - background: the background that `background(_:in:)` has returned.
     ///   - found: the heads that were found in the frame; with nil everything of the people whose heads are to be hidden is.
-    ///   - time: of the frame, in nanoseconds.
+    ///   - time: the frame's, in nanoseconds.
     package func compose(
         _ image: MutableImageView, _ masks: (some SelectableMasks)?, over background: BackgroundSource,
         _ found: FoundHeads? = nil, at time: UInt64? = nil
@@ -248,13 +249,22 @@ extension FrameComposer {
         }
     }
 
+    /// Changes the light of the people in the frame; those who are replaced need none.
+    private func lightPeople(
+        of image: MutableImageView, _ mask: MaskView, at time: UInt64?
+    ) throws(CompositingError) {
+        guard !settings.inverts,
+            let composition = light.composition(for: ImageView(image), mask, settings, at: time)
+        else { return }
+        try lightCompositor.composite(image, mask: mask, composition)
+    }
+
     private func draw(
         _ mask: MaskView, _ image: MutableImageView, _ composition: Composition, at time: UInt64?
     ) -> Result<Void, CompositingError> {
         Result { () throws(CompositingError) in
             guard settings.shown == .mask else {
-                // People who are replaced need no light.
-                if !settings.inverts { try light.apply(to: image, mask, settings, at: time) }
+                try lightPeople(of: image, mask, at: time)
                 return try compositor.composite(image, mask: mask, composition)
             }
             compositor.showMask(image, mask: mask, invert: settings.inverts)

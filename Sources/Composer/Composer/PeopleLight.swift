@@ -4,7 +4,6 @@ import PeopleSettings
 
 /// Brightens the people of a stream: by what the settings say, and where the picture is dark.
 struct PeopleLight {
-    private let compositor = MaskCompositor()
     private var (meter, clock) = (LightMeter(), FrameClock())
     private var automatic = LowLight()
     private var composition: (stops: Double, composition: Composition)?
@@ -23,23 +22,23 @@ struct PeopleLight {
     /// Handles a frame that does not follow the last one.
     mutating func interrupt() { clock.interrupt() }
 
-    /// Changes the light of the people in a frame.
+    /// Returns a frame with another light on its people; nil where they stay as they are.
     ///
     /// - Parameters:
     ///   - mask: shows the people.
-    ///   - time: of the frame, in nanoseconds.
-    mutating func apply(
-        to image: MutableImageView, _ mask: MaskView, _ settings: BlendSettings, at time: UInt64?
-    ) throws(CompositingError) {
+    ///   - time: the frame's, in nanoseconds.
+    mutating func composition(
+        for image: ImageView, _ mask: MaskView, _ settings: BlendSettings, at time: UInt64?
+    ) -> Composition? {
         var stops = settings.peopleExposure
         if settings.adjustsForLowLight {
             stops += automatic.stops(
-                for: meter.measure(ImageView(image), mask), after: clock.step(to: time))
+                for: meter.measure(image, mask), after: clock.step(to: time))
         }
         stops = (stops / Self.step).rounded() * Self.step
-        guard stops != 0 else { return }
+        guard stops != 0 else { return nil }
         if composition?.stops != stops { composition = (stops, Self.composition(stops)) }
-        if let composition { try compositor.composite(image, mask: mask, composition.composition) }
+        return composition?.composition
     }
 
     /// Returns the frame itself with another light where the mask shows people.
@@ -61,7 +60,7 @@ package struct LowLight {
     /// Stops below `middle` from which on a picture is dark: more than a camera with enough light errs.
     private static let tolerance = 1.5
     /// The most that is added, in stops: noise and the steps of 8 bits grow by the half, and not more.
-    private static let most = 1.5
+    private static let maximum = 1.5
     /// Change of the wish that is followed, in stops: smaller ones come from people's motion, and from noise.
     private static let rest = 0.2
     /// Stops per second: about 1 % of light from frame to frame, which is not seen.
@@ -94,7 +93,7 @@ package struct LowLight {
     private static func lack(_ reading: LightReading) -> Double {
         let dark = stops(from: max(reading.frame, reading.people), to: middle) - tolerance
         let untilBright = stops(from: reading.brightest, to: skin)
-        return min(max(min(dark, untilBright), 0), most)
+        return min(max(min(dark, untilBright), 0), maximum)
     }
 
     /// Returns the stops of light from one luma to another.

@@ -29,7 +29,7 @@ struct ElementCase: Sendable, CustomTestStringConvertible {
 
     /// Elements that attach metadata.
     static let analyzers = all.filter { $0.meta != nil }
-    /// Those that read every buffer. (Swift 6.0 crashes at a closure in the arguments of a test.)
+    /// Elements that read every buffer. (Swift 6.0 crashes at a closure in the arguments of a test.)
     static let readers = all.filter { !$0.passesBuffers }
 
     /// All elements of the plugin; a new one is a row here.

@@ -118,7 +118,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// Faces that the mask of a still image shows in part are closed.
     case faceFloor = "face-floor"
 
-    // MARK: Time (BackgroundMemory, TemporalMaskFilter)
+    // MARK: Time (BackgroundMemory, InteriorPersistence, TemporalMaskFilter)
 
     /// The mask is cleared where the image looks like remembered background.
     case background
@@ -128,6 +128,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case forgetting
     /// Certain coarse coverage is kept before a background without pattern.
     case covered
+    /// Parts inside of people last for a few masks that have lost them.
+    case persistence
     /// Masks are smoothed where the image stands still.
     case smoothing
 }
@@ -147,6 +149,7 @@ extension MaskStep {
         case .behindHead: .behindHead
         case .faceFloor: .faceFloor
         case .background: .background
+        case .persistence: .persistence
         case .smoothing: .smoothing
         case .matte, .greaterMatte, .lowerBound, .extent: nil
         }

@@ -22,6 +22,8 @@ package enum MaskStep: Sendable {
     case background
     /// The extent of the people is measured, for the crop of the next frame.
     case extent
+    /// Parts inside of people stay that the masks before have shown for a while.
+    case persistence
     /// The mask is smoothed where the image stands still.
     case smoothing
 
@@ -38,6 +40,6 @@ package enum MaskStep: Sendable {
     package static let ofStreams = applied([
         .matte, .upperBound,
         .completion, .missing, .holes, .lowerBound,
-        .groups, .background, .extent, .smoothing,
+        .groups, .background, .extent, .persistence, .smoothing,
     ])
 }

@@ -6,8 +6,8 @@ enum SampledFrames {
     /// Reads frames.
     ///
     /// - Parameters:
-    ///   - times: of the frames, in nanoseconds, in their order; each gives another frame.
-    ///   - width: of the pictures in pixels, a multiple of four, so that rows have no gaps.
+    ///   - times: the frames', in nanoseconds, in their order; each gives another frame.
+    ///   - width: the pictures', in pixels, a multiple of four, so that rows have no gaps.
     ///   - body: gets the number of a time, and its picture.
     static func read(
         _ job: Job, at times: [UInt64], width: Int, height: Int,

@@ -20,7 +20,7 @@ struct SceneSubjects {
     ///
     /// - Parameters:
     ///   - wanted: the wanted shot of each frame; nil where nobody is seen.
-    ///   - times: of the frames, in nanoseconds.
+    ///   - times: the frames', in nanoseconds.
     ///   - rate: frames per second.
     func add(
         to wanted: inout [WantedShot?], _ scenes: [Range<Int>], _ times: [UInt64], rate: Double

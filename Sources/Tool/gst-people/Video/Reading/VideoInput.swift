@@ -196,7 +196,9 @@ extension PacketIndex {
     /// Codecs of pictures, which covers have.
     private static let pictures: Set = ["png", "mjpeg", "bmp", "gif", "webp", "tiff"]
 
-    /// The first of the tracks. Where it is a single picture, the largest one that moves; without any, the largest of a codec of videos.
+    /// The first of the tracks.
+    ///
+    /// Where it is a single picture, the largest one that moves; without any, the largest of a codec of videos.
     fileprivate func mainVideo(of videos: [MediaDescription.Stream]) -> MediaDescription.Stream? {
         func moves(_ stream: MediaDescription.Stream) -> Bool { (streams[stream.index]?.count ?? 0) > 1 }
         guard let first = videos.first, !moves(first) else { return videos.first }

@@ -15,6 +15,7 @@ package final class MaskMaker {
     private let behindHead: BehindHead
     private let faceFloor: FaceFloor
     private let background = BackgroundMemory()
+    private let persistence: InteriorPersistence
     private let temporal = TemporalMaskFilter()
     /// The extent of the people, by the last mask before it was smoothed; nil in still images.
     private(set) var extent: Rectangle?
@@ -30,7 +31,7 @@ package final class MaskMaker {
     init(_ plan: SegmentationPlan, _ prompted: DeferredPromptedSegmenter?) {
         self.prompted = prompted
         lower.resize(width: plan.prior.width, height: plan.prior.height)
-        upperBound = UpperBound(plan)
+        (upperBound, persistence) = (UpperBound(plan), InteriorPersistence(plan.prior))
         groups = prompted.map { GroupRefinement(plan, $0) }
         (behindHead, faceFloor) = (BehindHead(plan), FaceFloor(plan))
         stepsOfStreams = MaskStep.ofStreams.filter { !plan.profile.omitted.contains($0) }
@@ -56,6 +57,7 @@ package final class MaskMaker {
     /// Moves what is remembered to the next frame, which `matcher` has followed.
     func follow(_ matcher: BlockMatcher) {
         groups?.follow(matcher)
+        persistence.follow(matcher.motion)
         prompted?.finishFrame()
     }
 
@@ -63,6 +65,7 @@ package final class MaskMaker {
     func reset() {
         groups?.reset()
         background.reset()
+        persistence.reset()
         temporal.reset()
         extent = nil
     }
@@ -104,6 +107,7 @@ extension MaskMaker {
         case .faceFloor: faceFloor.raise(mask, at: evidence.faces + evidence.otherFaces, people: people)
         case .background: background.apply(to: mask, colors: evidence.colors, coverage: evidence.coarse)
         case .extent: extent = mask.extent(above: 0.5)
+        case .persistence: persistence.raise(mask, people: people)
         case .smoothing: temporal.smooth(mask, still: evidence.stillness, strength: evidence.smoothing)
         }
     }
