@@ -5,11 +5,6 @@ package import Imaging
 /// No part inside of a person vanishes from one frame to the next. Such a part stays where the coarse coverage is certain of a person,
 /// and for two or three masks only: the history has the masks as they were before.
 package final class InteriorPersistence {
-    /// The mean of the last masks, from a part that comes and goes to one that lasts.
-    ///
-    /// Of 16 masks, one without the part gives 0.94, two give 0.88, three give 0.82.
-    private static let lasting = LinearStep(from: 0.8, to: 0.92)
-
     private let history: MaskHistory
     private let kept = FloatImage()
     private let morphology = MorphologyFilter()
@@ -44,7 +39,7 @@ package final class InteriorPersistence {
         morphology.erode(kept, radius: Int(2 * CoverageLimits.outlineTolerance(of: kept)))
         let (values, coverage, certain) = (kept.base, people.base, CoverageLimits.certain)
         for i in 0..<min(kept.count, people.count) {
-            values[i] = Self.lasting.value(values[i]) * certain.value(coverage[i])
+            values[i] = MaskHistory.lasting.value(values[i]) * certain.value(coverage[i])
         }
         return true
     }

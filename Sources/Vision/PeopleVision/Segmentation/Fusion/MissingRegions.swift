@@ -11,11 +11,6 @@ package final class MissingRegions {
     /// Minimum share of a missing region's outline that is bounded by the matte or by the frame's edge: a
     /// dark shirt before a dark wall.
     private static let bounded: Float = 0.7
-    /// Minimum mean of the last masks in a missing region that has been there for a while: it was in the
-    /// masks of 25 frames.
-    ///
-    /// With one frame before as the measure, an object that a person walks past stays in the masks.
-    private static let minimumHistory: Float = 0.8
     /// Minimum share of a detected face in a missing region that is filled in whatever its outline and
     /// size.
     ///
@@ -68,7 +63,9 @@ package final class MissingRegions {
         balanceOutline(matte)
         if let history {
             components.measure(history)
-            components.paint(on: scratch) { $0.sum > Self.minimumHistory * Float($0.area) ? 0 : nil }
+            // With one frame before as the measure, an object that a person walks past stays in the masks.
+            let minimum = MaskHistory.lasting.low
+            components.paint(on: scratch) { $0.sum > minimum * Float($0.area) ? 0 : nil }
         }
         components.measure(scratch)
         let allowed = MaskRule.small.isOn ? largest : .max
