@@ -4,13 +4,15 @@ import MediaFiles
 import Testing
 
 /// Programs that are called like ffmpeg and do something else: the wait for them ends.
-struct ChildProcessTests {
+final class ChildProcessTests {
     private let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Returns the place of a shell script.
     private func program(_ script: String) throws -> String {

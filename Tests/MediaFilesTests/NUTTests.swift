@@ -4,13 +4,15 @@ import MediaFiles
 import Testing
 
 /// Streams that are written and read again, and that ffmpeg reads and writes.
-struct NUTTests {
+final class NUTTests {
     private let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "nut-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 

@@ -55,7 +55,8 @@ struct FoundationTests {
         let score: Double? = face.captureQuality
         #expect(face.captureQuality?.score == score.map { Float($0) } && score ?? 0 > 0.1)
         let size = CGSize(width: 512, height: 512)
-        let pupil = try #require(face.landmarks?.leftPupil.pointsInImageCoordinates(size).first)
+        let landmarks = try #require(face.landmarks)
+        let pupil = try #require(landmarks.leftPupil.pointsInImageCoordinates(size).first)
         #expect(abs(pupil.x - 246) < 3 && abs(pupil.y - (512 - 104)) < 3)
         let body = try #require(try await DetectHumanBodyPose3DRequest().perform(on: url).first)
         #expect(body.bodyHeight == Measurement(value: 1.8, unit: UnitLength.meters))
