@@ -10,6 +10,8 @@ final class ChildProcessTests {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // As the tool does: a program that takes no more is an error, no signal.
+        signal(SIGPIPE, SIG_IGN)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
