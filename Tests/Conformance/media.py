@@ -24,6 +24,9 @@ OWN_TAGS = {
     "alpha_mode", "service_name", "service_provider", "product_version_num", "toolkit_version_num",
 }  # fmt: skip
 
+#: Codecs that covers have and videos seldom.
+PICTURE_CODECS = ("png", "mjpeg", "bmp", "gif", "webp", "tiff")
+
 
 class Unreadable(Exception):
     """What ffmpeg or ffprobe says about a file that it does not read."""
@@ -92,13 +95,15 @@ class Clip:
         return [stream for stream in self.probe.get("streams", []) if self.is_cover(stream)]
 
     def is_cover(self, stream):
-        """Whether a track is a cover: by its flag, or since it is one picture beside a video."""
+        """Whether a track is a cover: by its flag, or since it is one picture beside a video, or beside one of a video's codec."""
         return is_cover(stream) or stream["index"] in self.pictures
 
     @functools.cached_property
     def pictures(self):
         videos = [stream for stream in self.probe.get("streams", []) if stream.get("codec_type") == "video" and not is_cover(stream)]
         single = [stream["index"] for stream in videos if len(videos) > 1 and len(self.packets(stream)) <= 1]
+        if len(single) == len(videos):
+            single = [stream["index"] for stream in videos if stream["codec_name"] in PICTURE_CODECS]
         return single if len(single) < len(videos) else []
 
     @property

@@ -194,7 +194,7 @@ struct ChildWatchTests {
     }
 
     /// The larger its frames, the more an encoder may compute: one core for 30 s, and for two hours with frames of 8K.
-    @Test(arguments: [(160 * 96, 300), (1920 * 1080, 4666), (7680 * 4320, 74650)])
+    @Test(arguments: [(15_360, 300), (2_073_600, 4666), (33_177_600, 74650)] as [(Int, Int)])
     func encodersOfLargeFramesHaveMoreTime(_ pixels: Int, _ waits: Int) {
         let patience = ChildWatch.Patience.encoding(pixels: pixels, reading: 0)
         let found = end(patience, processorTime: 100 * Self.millisecond, bytes: 0, hours: 3)
