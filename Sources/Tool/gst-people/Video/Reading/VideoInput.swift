@@ -198,7 +198,7 @@ extension PacketIndex {
 
     /// The first of the tracks.
     ///
-    /// Where it is a single picture, the largest one that moves; without any, the largest of a codec of videos.
+    /// If that is a single picture, the largest one that moves; without any, the largest of a codec of videos.
     fileprivate func mainVideo(of videos: [MediaDescription.Stream]) -> MediaDescription.Stream? {
         func moves(_ stream: MediaDescription.Stream) -> Bool { (streams[stream.index]?.count ?? 0) > 1 }
         guard let first = videos.first, !moves(first) else { return videos.first }
