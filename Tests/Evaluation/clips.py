@@ -10,7 +10,6 @@ import table
 from gstreamer import EvaluationError
 
 ROOT = scorer.HERE.parent.parent
-COLUMNS = ("see-through", "worst", "veil", "flicker")
 
 
 def evaluate(arguments):
@@ -21,9 +20,11 @@ def evaluate(arguments):
     with tempfile.TemporaryDirectory() as scratch:
         keep = arguments.keep or Path(scratch)
         scores = {clip.stem: dict(rows(clip, keep / clip.stem, arguments)) for clip in clips}
-    table.print_row("masks", "clip", *COLUMNS)
-    table.print_row(*["---"] * (2 + len(COLUMNS)))
-    for way in next(iter(scores.values())):
+    first = next(iter(scores.values()))
+    columns = list(next(iter(first.values())))
+    table.print_row("masks", "clip", *columns)
+    table.print_row(*["---"] * (2 + len(columns)))
+    for way in first:
         for name, found in scores.items():
             table.print_row(way, name, *map(cell, found[way].values()))
         table.print_row(way, "mean", *map(cell, means([found[way] for found in scores.values()])))
@@ -55,8 +56,8 @@ def run(words):
 
 
 def means(scores):
-    """The mean of each column, without clips that have none."""
-    values = [[s[column] for s in scores if s[column] is not None] for column in COLUMNS]
+    """The mean of each measure, without clips that have none."""
+    values = [[value for value in column if value is not None] for column in zip(*(s.values() for s in scores))]
     return [sum(v) / len(v) if v else None for v in values]
 
 

@@ -12,10 +12,9 @@ package final class FrameComposer {
     private let selection = InstanceSelection()
     private let heads = HeadCover()
     private var light = PeopleLight()
-    private let compositor = MaskCompositor()
-    /// Composes the heads; the other one composes the frame.
-    private let headCompositor = MaskCompositor()
-    private let lightCompositor = MaskCompositor()
+    // Each composes the same all the time, and keeps what it has prepared: the frame, the heads, the people's light.
+    private let (compositor, headCompositor, lightCompositor) =
+        (MaskCompositor(), MaskCompositor(), MaskCompositor())
     /// Masks of frames that are kept or replaced as a whole.
     private let (keptMask, replacedMask) = (MaskMemory.plain(1), MaskMemory.plain(0))
 
