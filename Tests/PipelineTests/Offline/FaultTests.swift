@@ -40,6 +40,14 @@ struct FaultTests {
         try expectFailure(input, status: 3)
     }
 
+    /// Data of one value without end, which would fill the disk, are refused at once.
+    @Test func refusesAnInputThatRepeatsOneByte() throws {
+        let command = "'\(Tool.path)' video - '\(scratch.path("out.mp4"))' --quality=fast"
+        let result = try Subprocess.run("/bin/sh", ["-c", "exec 2>&1; cat /dev/zero | \(command)"])
+        #expect(result.status == 3 && result.output.contains("one value"), "\(result.output)")
+        #expect(!scratch.names.contains { $0.hasPrefix("out") })
+    }
+
     @Test func readsAnimations() throws {
         let input = try animation()
         _ = try Tool.make(input, scratch.path("out.mkv"))

@@ -28,8 +28,9 @@ struct FrameSampling {
     ///
     /// - Parameter end: time of the video's end in nanoseconds; 0 if unknown.
     func last(_ end: UInt64) -> Picked? {
-        let shortest = (waiting?.picked.frame.streamTime ?? 0) + 2 * VideoRange.tolerance
-        return picked(until: min(max(end, shortest), range.end ?? .max))
+        let (shortest, isTooLate) = (waiting?.picked.frame.streamTime ?? 0)
+            .addingReportingOverflow(2 * VideoRange.tolerance)
+        return picked(until: min(isTooLate ? .max : max(end, shortest), range.end ?? .max))
     }
 
     private func picked(until end: UInt64) -> Picked? {
@@ -39,9 +40,11 @@ struct FrameSampling {
     /// Whether a frame that is shown from one time to another is shown at one of the given times.
     private func isShown(_ time: UInt64, until end: UInt64) -> Bool {
         guard let interval else { return true }
-        let begin = range.start + VideoRange.tolerance
-        let elapsed = time > begin ? time - begin : 0
-        let moment = range.start + (elapsed + interval - 1) / interval * interval
-        return moment + VideoRange.tolerance < end
+        guard !VideoRange.reaches(range.start, time) else { return !VideoRange.reaches(range.start, end) }
+        let elapsed = time - range.start - VideoRange.tolerance
+        let rest = elapsed % interval
+        let (moment, isTooLate) = (time - VideoRange.tolerance)
+            .addingReportingOverflow(rest == 0 ? 0 : interval - rest)
+        return !isTooLate && !VideoRange.reaches(moment, end)
     }
 }

@@ -29,18 +29,44 @@ final class UnnamedFile: Sendable {
     /// - Parameters:
     ///   - name: name of the source in messages.
     ///   - program: the program that sends the data, for messages.
-    /// - Throws: `ToolError` after a signal, after half a minute without data, and when the disk is full.
+    /// - Throws: `ToolError` after a signal, after half a minute without data, for data that begin with a megabyte of one value, which
+    ///   no video does, and before a long input fills the disk.
     func append(
         from source: Int32, named name: String, sentBy program: String? = nil
     ) throws(ToolError) {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var (length, beginning) = (0, Beginning())
         while try Self.wait(for: source, name, program) {
             let count = read(source, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw Self.unreadable(name, String(cString: strerror(errno))) }
             if count == 0 { return }
+            beginning.add(bytes[..<count])
+            guard beginning.repeated < Self.longestRepetition else {
+                throw Self.unreadable(name, "\(program ?? "it") sends nothing but one value, again and again")
+            }
             try write(bytes[..<count], to: descriptor, "the temporary file")
+            length += count
+            guard length < Self.longInput || hasSpace else {
+                throw ToolError(
+                    .output,
+                    "\(name) has more than \(length >> 30) GB and would fill the disk of the temporary file: end it by --end, "
+                        + "or name a larger folder in TMPDIR.")
+            }
         }
+    }
+
+    /// Number of bytes of one value at the beginning from which data are no video.
+    private static let longestRepetition = 1 << 20
+    /// Number of bytes from which an input may be without end.
+    private static let longInput = 1 << 30
+    /// Number of bytes that a long input leaves to other programs.
+    private static let reserve: UInt = 256 << 20
+
+    /// Whether the disk has more than the reserve.
+    private var hasSpace: Bool {
+        var disk = statvfs()
+        return fstatvfs(descriptor, &disk) != 0 || disk.f_bavail > Self.reserve / max(1, disk.f_frsize)
     }
 
     /// Appends a text.
@@ -96,5 +122,20 @@ final class UnnamedFile: Sendable {
 
     private static func unreadable(_ name: String, _ reason: String) -> ToolError {
         ToolError(.input, "\(name) cannot be read: \(reason).")
+    }
+}
+
+/// The beginning of data.
+private struct Beginning {
+    /// Number of bytes before the first one that differs from those before it.
+    private(set) var repeated = 0
+    private var value: UInt8?
+    private var isOver = false
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        guard !isOver, let first = value ?? bytes.first else { return }
+        value = first
+        isOver = bytes.contains { $0 != first }
+        if !isOver { repeated += bytes.count }
     }
 }

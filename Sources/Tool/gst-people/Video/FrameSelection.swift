@@ -22,7 +22,7 @@ struct FrameSelection: Equatable, Sendable {
             return
         }
         let times = input.frameTimes
-        let begin = times.last { $0 <= range.start + VideoRange.tolerance } ?? 0
+        let begin = times.last { VideoRange.reaches(range.start, $0) } ?? 0
         (warmUp, first) = (begin, begin)
         expected = times.filter { $0 >= begin && !range.isBehind($0) }
     }

@@ -9,6 +9,11 @@ struct VideoRange: Equatable {
     /// Two times that differ by less, in nanoseconds, are of one frame: containers round.
     static let tolerance: UInt64 = 500_000
 
+    /// Whether a time is at another one or later, or earlier by no more than containers round.
+    static func reaches(_ time: UInt64, _ other: UInt64) -> Bool {
+        time >= other || other - time <= tolerance
+    }
+
     var isWhole: Bool { self == VideoRange() }
 
     /// Returns the length that lies inside of a video of some length.
@@ -18,13 +23,13 @@ struct VideoRange: Equatable {
     }
 
     /// Whether a frame that begins at a time is left out, and all later ones.
-    func isBehind(_ time: UInt64) -> Bool { end.map { time + Self.tolerance >= $0 } ?? false }
+    func isBehind(_ time: UInt64) -> Bool { end.map { Self.reaches(time, $0) } ?? false }
 
     /// Returns the part of a frame's time that lies in the range; nil for a frame that ends before the start.
     func clip(_ shown: Range<UInt64>) -> Range<UInt64>? {
         if shown.lowerBound >= start { return shown.clamped(to: start..<max(start, end ?? .max)) }
-        return shown.upperBound > start + Self.tolerance
-            ? shown.clamped(to: start..<max(start, end ?? .max)) : nil
+        return Self.reaches(start, shown.upperBound)
+            ? nil : shown.clamped(to: start..<max(start, end ?? .max))
     }
 }
 

@@ -30,7 +30,7 @@ struct FramingPlan: Sendable {
         var (low, high) = (0, parts.count)
         while low < high {
             let middle = (low + high) / 2
-            if parts[middle].time <= time + VideoRange.tolerance { low = middle + 1 } else { high = middle }
+            if VideoRange.reaches(time, parts[middle].time) { low = middle + 1 } else { high = middle }
         }
         return parts.isEmpty ? nil : parts[max(0, low - 1)].crop
     }

@@ -22,7 +22,7 @@ enum SampledFrames {
         var next = 0
         while next < times.count, let frame = try reader.next() {
             guard let buffer = frame.buffer, let time = buffer.presentationTime,
-                time + VideoRange.tolerance >= times[next]
+                VideoRange.reaches(time, times[next])
             else { continue }
             let samples = buffer.withBytes { $0.count == 3 * width * height ? Array($0) : [] } ?? []
             guard !samples.isEmpty else { throw ToolError(.failed, "a frame could not be read") }

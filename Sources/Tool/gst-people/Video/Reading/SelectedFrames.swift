@@ -34,15 +34,15 @@ final class SelectedFrames: Sendable {
         var frames = try decoder.open()
         while let frame = try frames.next() {
             let time = input.nanoseconds(frame.ticks)
-            let isBefore = time + VideoRange.tolerance < selection.warmUp
+            let isBefore = !VideoRange.reaches(time, selection.warmUp)
             if isBefore, selection.expected != nil { continue }
-            if let candidate, !isBefore, time > selection.warmUp + VideoRange.tolerance {
+            if let candidate, !VideoRange.reaches(selection.warmUp, time) {
                 give(candidate.buffer, candidate.time, isShown: true, body)
             }
-            if let end = selection.end, time + VideoRange.tolerance >= end { return decoder.stop() }
+            if let end = selection.end, VideoRange.reaches(time, end) { return decoder.stop() }
             let buffer = try buffer(frame.byteCount, &frames)
             candidate = isBefore ? (buffer, time) : nil
-            if !isBefore { give(buffer, time, isShown: time + VideoRange.tolerance >= selection.first, body) }
+            if !isBefore { give(buffer, time, isShown: VideoRange.reaches(time, selection.first), body) }
         }
         if let candidate { give(candidate.buffer, candidate.time, isShown: true, body) }
     }
