@@ -18,10 +18,10 @@ struct GroupFusionTests {
     ///   - prior: The person's coarse coverage.
     ///   - object: The person's coverage by the other model.
     private func fuse(
-        _ mask: FloatImage, prior: FloatImage, object: FloatImage, box: Rectangle = .unit
+        _ mask: FloatImage, prior: FloatImage, object: FloatImage
     ) -> (mask: FloatImage, coverage: FloatImage) {
         let fusion = GroupFusion(SegmentationPlan(.accurate, size: Size(width: 60, height: 50)))
-        let person = Person(crop: .unit, person: TrackedPerson(box: box), coverage: prior)
+        let person = Person(crop: .unit, person: TrackedPerson(box: .unit), coverage: prior)
         let result = FloatImage()
         result.copy(mask)
         fusion.correct(result, [person]) { _ in object }
@@ -51,14 +51,6 @@ struct GroupFusionTests {
         #expect(distance(fused.coverage.array, person.array) < 1e-5)
     }
 
-    /// The other model is the better one only for a whole figure.
-    @Test func keepsTheUpperHalfOfAPersonCutOffByTheFrame() throws {
-        let lower = FloatImage(60, 50) { x, y in y < 30 ? 0 : person[x, y] }
-        #expect(fuse(person, prior: person, object: lower).mask[30, 15] == 1)
-        let whole = Rectangle(x: 0, y: 0, width: 1, height: 0.9)
-        #expect(fuse(person, prior: person, object: lower, box: whole).mask[30, 15] == 0)
-    }
-
     /// Dark clothes in front of other dark clothes, for example.
     @Test func aHoleThatMaskAndPriorDoNotHaveIsNotOpened() throws {
         let holed = FloatImage(60, 50) { x, y in
@@ -84,10 +76,10 @@ struct GroupFusionTests {
     // MARK: - The definition
 
     private static let rules: Set<MaskRule> = [
-        .outvoting, .outvotingOfCut, .closedHoles, .sharpFigure, .agreement,
+        .outvoting, .closedHoles, .sharpFigure, .agreement,
     ]
 
-    // Rules: outvoting, outvoting-of-cut, closed-holes, sharp-figure, agreement.
+    // Rules: outvoting, closed-holes, sharp-figure, agreement.
     @Test func equalsThePlainDefinition() {
         var generator = SeededGenerator(seed: 5)
         var needed: Set<MaskRule> = []
@@ -96,17 +88,16 @@ struct GroupFusionTests {
             // The other model often finds the lower part of a person only.
             let top = Int(generator.number(0...50))
             for y in 0..<top { images[2].row(y).update(repeating: 0, count: 60) }
-            let box = Rectangle(x: 0.2, y: 0.2, width: 0.7, height: number % 2 == 0 ? 0.8 : 0.7)
             let (mask, prior, object) = (images[0], images[1], images[2])
             let coarse = FloatImage()
             coarse.copy(prior)
-            let fused = fuse(mask, prior: prior, object: object, box: box)
-            let expected = plain(mask, coarse, object, isCut: number % 2 == 0, Self.rules)
+            let fused = fuse(mask, prior: prior, object: object)
+            let expected = plain(mask, coarse, object, Self.rules)
             #expect(distance(fused.mask.array, expected.mask.array) < 1e-4, "\(number)")
             #expect(distance(fused.coverage.array, expected.coverage.array) < 1e-4, "\(number)")
             for rule in Self.rules {
                 let others = Self.rules.subtracting([rule])
-                let without = plain(mask, coarse, object, isCut: number % 2 == 0, others)
+                let without = plain(mask, coarse, object, others)
                 if distance(without.mask.array, expected.mask.array) > 0.1 { needed.insert(rule) }
             }
         }
@@ -130,7 +121,7 @@ struct GroupFusionTests {
 
     /// Returns the mask corrected by `object`, and the person's coverage, by some of the rules.
     private func plain(
-        _ mask: FloatImage, _ prior: FloatImage, _ object: FloatImage, isCut: Bool, _ rules: Set<MaskRule>
+        _ mask: FloatImage, _ prior: FloatImage, _ object: FloatImage, _ rules: Set<MaskRule>
     ) -> (mask: FloatImage, coverage: FloatImage) {
         let (width, height) = (mask.width, mask.height)
         let places = 0..<mask.count
@@ -142,11 +133,10 @@ struct GroupFusionTests {
         let share = sum > 0.14 * Float(mask.count) ? kept / sum : 1
         let withAgreed = places.map { max(shown[$0], agreed[$0]) }
         let coverage = rules.contains(.outvoting) && share < 0.3 ? withAgreed : shown
-        let people = rules.contains(.outvotingOfCut) && isCut && share < 0.7 ? withAgreed : coverage
-        let difference = FloatImage(width, height) { x, y in abs(mask[x, y] - people[y * width + x]) }
+        let difference = FloatImage(width, height) { x, y in abs(mask[x, y] - coverage[y * width + x]) }
         let result = FloatImage(width, height) { x, y in
             let trust = 1 - PlainMask.step(difference.mean(x, y, radius: 1), 0.1, 0.4)
-            let own = people[y * width + x]
+            let own = coverage[y * width + x]
             return rules.contains(.agreement) ? own + trust * (mask[x, y] - own) : own
         }
         let closed = FloatImage(width, height)

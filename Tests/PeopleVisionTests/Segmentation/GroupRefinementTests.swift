@@ -31,6 +31,18 @@ struct GroupRefinementTests {
         #expect(areGroupOrSmall(person(0.75, end: 0.9), person(0.5, end: 0.7)))
     }
 
+    // Rule: whole-figures.
+    /// In streams a group of portraits is left to the matting model.
+    @Test func leavesGroupsWithoutAWholeFigureInStreams() {
+        let (whole, cut) = (person(0.8, end: 0.95).box, person(0.8).box)
+        #expect(GroupChoice.hasWholeFigure([cut, whole]))
+        #expect(!GroupChoice.hasWholeFigure([cut, cut]))
+        // A whole figure far behind them is not one of the group.
+        #expect(!GroupChoice.hasWholeFigure([cut, person(0.2, end: 0.7).box]))
+        #expect(MaskStep.ofStreams.contains(.wholeFigures) && !MaskStep.ofStreams.contains(.groups))
+        #expect(MaskStep.ofStills.contains(.groups) && !MaskStep.ofStills.contains(.wholeFigures))
+    }
+
     /// A false detection behind a portrait does not make it a group.
     @Test func uncertainPeopleMakeNoGroup() {
         let people = [person(0.9), person(0.8)]

@@ -36,7 +36,9 @@ struct MaskFusionTests {
                 coarse: frame ?? FloatImage(matte.width, matte.height), people: people[...],
                 comparison: comparison, colors: FloatImage(), stillness: FloatImage(1, 1), smoothing: 0)
             (evidence.faces, evidence.faceShares) = (foundFaces, faces)
-            let steps = (isStill ? MaskStep.ofStills : MaskStep.ofStreams).prefix { $0 != .groups }
+            let steps = (isStill ? MaskStep.ofStills : MaskStep.ofStreams).prefix {
+                $0 != .groups && $0 != .wholeFigures
+            }
             #expect(throws: Never.self) { try maker.make(from: evidence, by: Array(steps)) }
             return maker.mask
         }

@@ -92,6 +92,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case smallFigure = "small-figure"
     /// Several people are corrected.
     case several
+    /// In streams groups are not corrected of whom the frame cuts off everybody's legs.
+    case wholeFigures = "whole-figures"
     /// Passers-by behind a whole figure are not of its group.
     case passersBy = "passers-by"
     /// Still images are corrected where the models contradict each other.
@@ -100,8 +102,6 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case headAndShoulders = "head-and-shoulders"
     /// MobileSAM is outvoted where it misses most of what the other models agree on.
     case outvoting
-    /// MobileSAM is outvoted earlier for people whose legs the frame cuts off.
-    case outvotingOfCut = "outvoting-of-cut"
     /// MobileSAM opens no holes that people enclose.
     case closedHoles = "closed-holes"
     /// MobileSAM's people have sharp outlines.
@@ -145,7 +145,7 @@ extension MaskStep {
         case .completion, .wholeCompletion: .completion
         case .missing: .missing
         case .holes: .holes
-        case .groups, .contradictions: .groups
+        case .groups, .wholeFigures, .contradictions: .groups
         case .behindHead: .behindHead
         case .faceFloor: .faceFloor
         case .background: .background

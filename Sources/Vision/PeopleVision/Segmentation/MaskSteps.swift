@@ -12,8 +12,10 @@ package enum MaskStep: Sendable {
     case missing, holes
     /// The mask is raised to what completion, mattes, pieces and holes have gathered, whatever the upper bound is.
     case lowerBound
-    /// MobileSAM decides about groups and small people, and about people on whom matte and coarse coverage contradict each other.
-    case groups, contradictions
+    /// MobileSAM decides about groups and small people, or only about those with a whole figure.
+    case groups, wholeFigures
+    /// MobileSAM decides about people on whom matte and coarse coverage contradict each other.
+    case contradictions
     /// MobileSAM decides about things beside the head of the only person.
     case behindHead
     /// Faces that the mask shows in part are closed.
@@ -40,6 +42,6 @@ package enum MaskStep: Sendable {
     package static let ofStreams = applied([
         .matte, .upperBound,
         .completion, .missing, .holes, .lowerBound,
-        .groups, .background, .extent, .persistence, .smoothing,
+        .wholeFigures, .background, .extent, .persistence, .smoothing,
     ])
 }

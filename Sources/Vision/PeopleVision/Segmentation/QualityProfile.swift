@@ -10,6 +10,8 @@ package struct QualityProfile: Equatable, Sendable {
     let passes: [MattePass]
     /// Rules for frames that get only some of the passes; nil where every frame gets all.
     var spread: PassSchedule?
+    /// Whether a camera's frames go on while their masks are computed beside the stream.
+    var computesBesideCamera = false
     /// Limits within which a mask is moved from the frame before; nil where every mask is computed.
     package var propagation: MotionLimits?
     /// Limits within which coverage by subjects of any kind is moved likewise; nil where it is always computed.
@@ -25,14 +27,14 @@ package struct QualityProfile: Equatable, Sendable {
     /// MobileSAM corrects still images only. In key frames of videos it leaves pieces of a pattern in the masks where people walk
     /// in front of it, and three of six clips of crossing portraits get worse (MAE 12 to 53, 17 to 18, 8 to 19).
     package static let balanced = QualityProfile(
-        longestMaskSide: 768, passes: [.coarse], propagation: .mask,
-        subjectPropagation: .subjects, omitted: [.groups])
+        longestMaskSide: 768, passes: [.coarse], computesBesideCamera: true, propagation: .mask,
+        subjectPropagation: .subjects, omitted: [.wholeFigures])
     /// Photography: five passes, whose sizes and views have different errors.
     ///
     /// Their median rejects already what a memory of the background would.
     package static let accurate = QualityProfile(
         longestMaskSide: 2048, passes: [.medium.mirroredToo, .fine.mirroredToo.ofEachFrame, .whole],
-        spread: PassSchedule(), omitted: [.background])
+        spread: PassSchedule(), propagation: .restingMask, omitted: [.background])
 
     /// A pass of the matting model, MODNet.
     ///

@@ -17,6 +17,7 @@ struct SegmenterRecipe: Sendable {
         }
         guard MaskRule.propagation.isOn, let limits = plan.profile.propagation else { return try load(setup) }
         guard let background else { return PropagatingSegmenter(try load(setup), limits) }
+        guard plan.profile.computesBesideCamera else { return try load(setup) }
         let backgroundSetup = try SegmentationSetup(background, plan.profile)
         let wait: LiveSegmenter.Wait =
             configuration.waitsForBackground ? .always : configuration.passesAtOnce ? .never : .briefly

@@ -11,13 +11,6 @@ package final class GroupFusion {
     /// The outvoted coverage misses most of the agreed one: a head without its body. Worth 0.011 of IoU
     /// on large everyday people.
     private static let minimumAgreed: Float = 0.14
-    /// Minimum share of the agreed coverage that MobileSAM's keeps, for a person whose legs the frame
-    /// cuts off.
-    ///
-    /// For others it is `CoverageLimits.minimumPart`. The matting model was trained on people who are cut off. IoU on
-    /// large everyday people goes from 0.783 to 0.789 and from 0.704 to 0.705; it is the same within
-    /// 0.003 from 0.5 to 1.
-    private static let minimumKeptOfCut: Float = 0.7
 
     private let crops = CropResizer()
     private let paste = FeatheredPaste()
@@ -81,12 +74,8 @@ package final class GroupFusion {
         if MaskRule.sharpFigure.isOn { shown.apply(CoverageLimits.figure) }
         both.copy(coverage)
         for y in 0..<both.height { both.lower(row: y, to: matte.row(y)) }
-        let kept = keptShare()
-        if MaskRule.outvoting.isOn, kept < Float(CoverageLimits.minimumPart) { raiseToAgreed() }
+        if MaskRule.outvoting.isOn, keptShare() < Float(CoverageLimits.minimumPart) { raiseToAgreed() }
         coverage.copy(shown)
-        // Both also agree on other people in the crop, who must not become a part of this person.
-        let isCut = !GroupChoice.isWhole(person.person.box)
-        if MaskRule.outvotingOfCut.isOn, isCut, kept < Self.minimumKeptOfCut { raiseToAgreed() }
         add(shown, of: person, to: people)
     }
 

@@ -102,6 +102,9 @@ extension MaskMaker {
         case .holes: holes.raise(lower, inHolesOf: matte, people: people)
         case .lowerBound: mask.raise(to: lower, by: lowerRows)
         case .groups: if evidence.isGroup { try groups?.correct(mask, evidence, .everybody) }
+        case .wholeFigures:
+            guard evidence.isGroup, GroupChoice.hasWholeFigure(evidence.everybody) else { break }
+            try groups?.correct(mask, evidence, .everybody)
         case .contradictions: if evidence.isContradictory { try groups?.correct(mask, evidence, .prominent) }
         case .behindHead: try clearBehindHead(evidence)
         case .faceFloor: faceFloor.raise(mask, at: evidence.faces + evidence.otherFaces, people: people)
