@@ -30,7 +30,7 @@ final class BackgroundFilter {
     private let analysis = SourceAnalysis()
     private let masks: FrameMasks
     private let deferred: DeferredFrame
-    private let media = BackgroundMedia()
+    private let media = FilterBackground()
     private let outputs = OutputFrames()
     private let colorCopy = ColorCopy()
     /// Time of the last frame in nanoseconds.

@@ -9,7 +9,7 @@ import Threads
 ///
 /// Files are opened and pictures are converted on a thread of its own. The last picture of the same frames stays
 /// until the new one is ready, or for good if that cannot be read.
-final class BackgroundMedia {
+final class FilterBackground {
     /// The settings and the frames that decide how the background looks.
     private struct Wanted: Equatable {
         let path: String
