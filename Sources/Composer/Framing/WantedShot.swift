@@ -34,7 +34,9 @@ package struct WantedShot: Sendable, Equatable {
         }
         let around = region.rectangle
         let wanted = max(around.height, around.width / space.outputAspect) * (1 + 2 * max(0, settings.margin))
-        let height = min(max(wanted, 1 / max(1, settings.largestZoom)), space.largestHeight)
+        let extent = max(heads.bottom - heads.top, (heads.right - heads.left) / space.outputAspect)
+        let allowed = max(1 / max(1, settings.smallestZoom), extent)
+        let height = min(max(wanted, 1 / max(1, settings.largestZoom)), allowed, space.largestHeight)
         // Space that is left over stands above and below the region as that inside of it stands around the heads.
         let anchor = (heads.top + heads.bottom) / 2
         let share = people.count == 1 ? (anchor - region.top) / max(around.height, 1e-6) : 0.4
