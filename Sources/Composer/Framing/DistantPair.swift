@@ -87,17 +87,16 @@ package struct DistantPair {
     /// Returns the shots of the left and the right person in each frame.
     ///
     /// - Parameters:
-    ///   - framing: the part of the people that is shown; nil for as much as the half and the other person allow.
+    ///   - framing: the part of the people that is shown.
     ///   - space: half the output.
     ///   - rate: frames per second.
     package func shots(
-        _ framing: FramingChoice?, in space: ShotSpace, rate: Double
+        _ framing: FramingChoice, in space: ShotSpace, rate: Double
     ) -> [(left: Shot, right: Shot)] {
         var settings = ShotSettings()
-        settings.framing = framing ?? .upperBody
+        settings.framing = framing
         // Neither half reaches beyond the middle between the two.
         settings.smallestZoom = max(1, space.outputAspect / max(distance, 1e-3))
-        if framing == nil { settings.largestZoom = settings.smallestZoom }
         let (left, right) = (
             Self.shots(left, settings, in: space, rate: rate),
             Self.shots(right, settings, in: space, rate: rate)

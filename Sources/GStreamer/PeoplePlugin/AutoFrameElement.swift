@@ -118,12 +118,12 @@ final class AutoFrameElement: VideoElement {
         if showsFixedParts() { return path.cut() }
         people.read(frame, orientation)
         if uninformed.note(people.isInformed, lasting: frame.duration) { post(warning: .noPeople) }
-        let wanted = WantedShot(of: shownPeople(after: seconds), settings.current.shot, in: space)
+        let (followed, all) = peopleInOrder(after: seconds)
+        let count = settings.current.shot.framing == .everyone ? all.count : followed ? 1 : 0
+        let wanted = WantedShot(of: Array(all.prefix(count)), settings.current.shot, in: space)
         description.wanted = wanted.map { space.crop($0.shot) }
         description.heads = wanted.map { space.normalised($0.heads) }
-        if settings.current.describes {
-            description.people = people.people.map { space.normalised($0.headBox) }
-        }
+        if settings.current.describes { description.people = all.map { space.normalised($0.headBox) } }
         show(path.shot(for: wanted, settings.current.shot, after: seconds))
     }
 
@@ -155,12 +155,12 @@ final class AutoFrameElement: VideoElement {
         }
     }
 
-    private func shownPeople(after seconds: Double) -> [FramedPerson] {
+    /// Returns all people, the one who is followed first, and whether anybody is.
+    private func peopleInOrder(after seconds: Double) -> (isFollowed: Bool, people: [FramedPerson]) {
         let chosen = choice.choose(
             among: people.people, wish, after: seconds, frameAspect: space.frameAspect)
-        guard settings.current.shot.framing == .everyone else { return chosen.map { [$0] } ?? [] }
-        // Who is followed is shown in any case.
-        return (chosen.map { [$0] } ?? []) + people.people.filter { $0 != chosen }
+        guard let chosen else { return (false, people.people) }
+        return (true, [chosen] + people.people.filter { $0 != chosen })
     }
 
     /// Shows the parts that a program has chosen; returns false if there are none.

@@ -246,7 +246,8 @@ struct AutoFrameTests {
     @Test(arguments: [("aspect=9:16", true), ("aspect=2:1", false), ("aspect=1:1", false)])
     func aProgramChoosesTwoParts(_ shape: String, _ isStacked: Bool) throws {
         let harness = try harness(
-            "\(shape) height=160 zoom=4 center-x=0.3 center-y=0.4 second-zoom=2 second-x=0.7 second-y=0.6 describe=true")
+            "\(shape) height=160 zoom=4 center-x=0.3 center-y=0.4 second-zoom=2 second-x=0.7 second-y=0.6 describe=true"
+        )
         let result = try harness.transform(try Self.frame((0.1, 0.3, 0.1, 0.16)))
         let (luma, blue) = (result.samples(0), result.samples(1))
         // Centre of each half: the middles that were chosen.

@@ -46,7 +46,8 @@ final class PartScaler {
 
     /// Fills the output; returns whether it shows two parts, which an output of few pixels cannot.
     func scale(_ parts: ShownParts, of image: ImageView, into target: MutableImageView) -> Bool {
-        guard let other = parts.second, let (upper, lower) = Self.halves(parts.first, other, of: target) else {
+        guard let other = parts.second, let (upper, lower) = Self.halves(parts.first, other, of: target)
+        else {
             first.scale(parts.first.part, of: image, into: target)
             return false
         }

@@ -73,13 +73,15 @@ extension FramingPlan {
         guard let frames = document["frames"]?.array, !frames.isEmpty else { throw Self.malformed(path) }
         var parts: [Part] = []
         for frame in frames {
-            guard let seconds = frame["time"]?.number, (0..<1e9).contains(seconds), let crop = Rectangle(frame)
+            guard let seconds = frame["time"]?.number, (0..<1e9).contains(seconds),
+                let crop = Rectangle(frame)
             else { throw Self.malformed(path) }
             let other = frame["other"].map { Rectangle($0) }
             if let other, other == nil { throw Self.malformed(path) }
             let time = UInt64((seconds * 1e9).rounded())
             if let last = parts.last, last.time > time { throw Self.malformed(path) }
-            parts.append(Part(time: time, crop: crop, other: other ?? nil, isCut: frame["cut"]?.isTrue ?? false))
+            parts.append(
+                Part(time: time, crop: crop, other: other ?? nil, isCut: frame["cut"]?.isTrue ?? false))
         }
         self.parts = parts
     }
@@ -121,21 +123,23 @@ extension FramingPlan {
             else { continue }
             if fields.bool("cut") == true, !times.isEmpty { starts.append(times.count) }
             times.append(time)
-            wanted.append(WantedShot(fields, space))
-            people.append(options.layout == .split ? FramedPerson.all(fields, space) : [])
+            people.append(FramedPerson.all(fields, space))
+            wanted.append(WantedShot(fields, first: people.last?.first, space))
         }
         let scenes = zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }
         try SceneSubjects(of: job, in: space).add(to: &wanted, scenes, times, rate: rate)
         let screen = SplitScreen(of: space)
         parts = scenes.flatMap { scene in
-            let pair = DistantPair(of: Array(people[scene]), in: space)
+            let pair = options.layout == .split ? DistantPair(of: Array(people[scene]), in: space) : nil
             let crops: [(Rectangle, Rectangle?)] =
                 if let pair {
-                    pair.shots(options.framing, in: screen.half, rate: rate).map {
+                    pair.shots(options.framing ?? .upperBody, in: screen.half, rate: rate).map {
                         (screen.half.crop($0.left), screen.half.crop($0.right))
                     }
                 } else {
-                    BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space).map { (space.crop($0), nil) }
+                    BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space).map {
+                        (space.crop($0), nil)
+                    }
                 }
             return zip(scene, crops).map {
                 Part(
@@ -150,11 +154,16 @@ extension FramingPlan {
 
 extension WantedShot {
     /// Reads the wanted shot of a frame's metadata; nil if nobody is seen.
-    fileprivate init?(_ fields: StructureReader, _ space: ShotSpace) {
+    ///
+    /// - Parameter first: the one who is followed.
+    fileprivate init?(_ fields: StructureReader, first: FramedPerson?, _ space: ShotSpace) {
         guard let crop = fields.structure("wanted")?.box, let heads = fields.structure("heads")?.box else {
             return nil
         }
-        self.init(shot: space.shot(of: crop), heads: space.inHeights(heads))
+        let box = space.inHeights(heads)
+        // One person's box has been rounded on its way.
+        let isOne = first.map { box.width < 2.01 * $0.radius && box.height < 2.01 * $0.radius } ?? true
+        self.init(shot: space.shot(of: crop), heads: box, first: isOne ? nil : first?.headBox)
     }
 }
 
