@@ -13,7 +13,7 @@ RATE, SECONDS, WIDTH, HEIGHT = 25, 8, 1280, 720
 #: The head in the portrait of 512 x 512 pixels: left, top, right and bottom of hair and face.
 HEAD = (152, 14, 302, 190)
 #: Of the head's middle, over time t in seconds: x, y and the portrait's scale, in the syntax of ffmpeg and Python. The first
-#: person of a clip is the one who is judged, and the largest.
+#: person of a clip is the one who is judged, and the largest. Cuts are between the frames of 3.96 and 4 seconds.
 CLIPS = {
     "still": [("640", "250", "0.9")],
     "still, small": [("400", "200", "0.45")],
@@ -32,8 +32,8 @@ CLIPS = {
     "sits down": [("640", "200+180*min(max(t-3,0),1)", "0.6")],
     "stands up": [("640", "380-180*min(max(t-3,0),1)", "0.6")],
     "leaves, comes back": [("640+900*lt(2,t)*min(t-2,1)-900*lt(5,t)*min(t-5,1)", "240", "0.6")],
-    "cut to the right": [("350+600*lt(4,t)", "240", "0.6")],
-    "cut to near": [("640", "260", "0.45+0.45*lt(4,t)")],
+    "cut to the right": [("350+600*lt(3.99,t)", "240", "0.6")],
+    "cut to near": [("640", "260", "0.45+0.45*lt(3.99,t)")],
     "two, near": [("480", "240", "0.6"), ("840", "260", "0.5")],
     "two, far apart": [("250", "240", "0.6"), ("1080", "250", "0.45")],
     "one walks past": [("640", "240", "0.7"), ("100+130*t", "200", "0.4")],

@@ -74,4 +74,31 @@ struct BestPathTests {
         #expect(short.best().count == short.people.count)
         #expect(short.shareInside(short.best()) == 1)
     }
+
+    /// The wanted shots of two people in an upright output.
+    private func shots(_ count: Int, _ people: (Double) -> [(x: Double, radius: Double)]) -> [Shot] {
+        let space = ShotSpace(frameAspect: 16.0 / 9, outputAspect: 9.0 / 16)
+        var settings = ShotSettings()
+        (settings.framing, settings.largestZoom) = (.everyone, 1)
+        let wanted = (0..<count).map { frame in
+            WantedShot(
+                of: people(Double(frame) / 25).map {
+                    FramedPerson(id: nil, head: Point(x: $0.x, y: 0.35), radius: $0.radius)
+                }, settings, in: space)
+        }
+        return BestPath.shots(for: wanted, rate: 25, in: space)
+    }
+
+    @Test func whoWalksPastDragsNothingAlong() {
+        let shots = shots(200) { [(0.89, 0.085), (0.14 + 0.18 * $0, 0.05)] }
+        let motion = Motion(shots)
+        #expect(motion.speed < 0.5 && motion.acceleration < 2 && motion.jerk < 40)
+        for shot in shots { #expect(abs(shot.x - 0.89) <= 0.28 - 0.085 + 1e-6) }
+    }
+
+    @Test func whoStaysBesideIsShown() {
+        let shots = shots(500) { [(0.8, 0.06)] + ($0 < 5 ? [] : [(1.15, 0.06)]) }
+        for shot in shots.suffix(300) { #expect(shot.x - 0.28 <= 0.75 && shot.x + 0.28 >= 1.2, "\(shot)") }
+        #expect(Motion(shots).acceleration < 2)
+    }
 }

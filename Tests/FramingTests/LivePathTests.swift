@@ -23,6 +23,13 @@ struct LivePathTests {
         #expect(Motion(Array(shots[270...])).shareAtRest == 1)
     }
 
+    @Test func restsASecondAfterAStop() {
+        let walk = Simulation(seconds: 6, .upperBody) { (0.4 + 0.3 * min($0, 3), 0.4, 0.05) }
+        let shots = walk.live()
+        #expect(Motion(Array(shots[121...])).shareAtRest == 1)
+        #expect(walk.shareInside(shots) == 1)
+    }
+
     /// A move of minimum jerk of duration T has at most 15/8 way / T of speed; moves that begin at a speed v together have at
     /// most v of speed, 15/4 v / T of acceleration and 23.1 v / T^2 of jerk.
     @Test(arguments: [0.5, 1, 3])

@@ -3,8 +3,9 @@ import Imaging
 /// The motion of the output over frames that are all known, without a cut between them: parts at rest, of constant speed
 /// and of constant acceleration.
 ///
-/// The sum of speeds, accelerations and jerks is the least that keeps the heads in the output and the wanted shot near its
-/// middle (Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization with Robust L1 Optimal Camera Paths", CVPR 2011).
+/// The sum of speeds, accelerations and jerks is the least that keeps the head of the one who is followed in the output, and
+/// the wanted shot near its middle (Grundmann, Kwatra and Essa, "Auto-Directed Video Stabilization with Robust L1 Optimal
+/// Camera Paths", CVPR 2011). Others are shown unless motion costs more: who walks past does not drag the output along.
 package enum BestPath {
     /// Half the size of the zone in which the wanted shot may be, in widths and heights of the output.
     private static let zone = (x: 0.16, y: 0.16)
@@ -20,7 +21,10 @@ package enum BestPath {
         guard wanted.contains(where: { $0 != nil }) else { return wanted.map { _ in space.widest } }
         let heights = path(
             wanted.map { wanted in
-                wanted.map { Wish($0.shot.height, $0.shot.height / zoom, $0.shot.height * zoom) }
+                wanted.map {
+                    let wish = Wish($0.shot.height, $0.shot.height / zoom, $0.shot.height * zoom)
+                    return $0.first == $0.heads ? wish : wish.softened(to: (1e-3, space.largestHeight))
+                }
             }, in: wanted.map { _ in (1e-3, space.largestHeight) }, rate: rate)
         let halves = heights.map { (x: $0 * space.outputAspect / 2, y: $0 / 2) }
         let xs = path(
@@ -43,7 +47,11 @@ package enum BestPath {
     ) -> [Double] {
         let wishes = zip(wanted, halves).map { wanted, half in
             wanted.map {
-                Wish($0.shot[keyPath: coordinate], 2 * zone * half, containing: extent(Box($0.heads)), half)
+                let wish = Wish(
+                    $0.shot[keyPath: coordinate], 2 * zone * half, containing: extent(Box($0.heads)), half)
+                guard $0.first != $0.heads else { return wish }
+                let first = extent(Box($0.first))
+                return wish.softened(to: (first.upperBound - half, first.lowerBound + half))
             }
         }
         return path(wishes, in: halves.map { ($0, end - $0) }, rate: rate)
@@ -83,6 +91,8 @@ package enum BestPath {
 /// The wished value of one coordinate at one frame, and the values that are allowed.
 struct Wish {
     var value, low, high: Double
+    /// The better ones of the allowed values; nil if all are as good.
+    var preferred: ClosedRange<Double>?
     /// The importance of the value itself; 0 for none.
     var weight = 1.0
 
@@ -97,6 +107,14 @@ struct Wish {
         self.init(center, min(max(low, center - reach), center), max(min(high, center + reach), center))
     }
 
+    /// Returns the wish with its allowed values only preferred, among those within other bounds.
+    func softened(to bounds: (low: Double, high: Double)) -> Wish {
+        var wish = self
+        wish.preferred = low...max(low, high)
+        (wish.low, wish.high) = (min(low, bounds.low), max(high, bounds.high))
+        return wish
+    }
+
     /// Allows all values within bounds, and prefers none.
     init(free value: Double, in bounds: (low: Double, high: Double)) {
         self.init(Framing.limited(value, bounds.low, bounds.high), bounds.low, bounds.high, weight: 0)
@@ -104,7 +122,10 @@ struct Wish {
 
     func limited(to bounds: (low: Double, high: Double)) -> Wish {
         let value = Framing.limited(value, bounds.low, bounds.high)
-        return Wish(
-            value, min(max(low, bounds.low), value), max(min(high, bounds.high), value), weight: weight)
+        var wish = self
+        (wish.value, wish.low, wish.high) = (
+            value, min(max(low, bounds.low), value), max(min(high, bounds.high), value)
+        )
+        return wish
     }
 }

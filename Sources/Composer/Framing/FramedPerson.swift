@@ -79,7 +79,7 @@ extension FramedPerson {
     }
 
     /// The box around the head, which must not be cut.
-    var headBox: Rectangle {
+    package var headBox: Rectangle {
         Rectangle(center: head, size: Size(width: 2 * radius, height: 2 * radius))
     }
 }

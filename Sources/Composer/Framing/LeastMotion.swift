@@ -10,6 +10,8 @@ struct LeastMotion {
     private static let usualRate = 25.0
     /// Importance of the wished values, which is to decide only where motion does not matter.
     private static let attraction = 0.002
+    /// Importance of preferred values, as a multiple: somebody beside the one who is followed for some seconds is shown.
+    private static let preference = 4.0
     /// Number of rounds: with four times as many, paths across a frame change by less than a thousandth of its height.
     private static let rounds = 600
     /// Difference between frames that is no motion: a fiftieth of a pixel of 1080 rows.
@@ -110,7 +112,11 @@ struct LeastMotion {
     }
 
     private static func attracted(_ value: Double, to wish: Wish, by amount: Double) -> Double {
-        let moved = wish.value + shrunk(value - wish.value, by: amount * wish.weight)
+        var moved = wish.value + shrunk(value - wish.value, by: amount * wish.weight)
+        if let preferred = wish.preferred {
+            let nearest = min(max(moved, preferred.lowerBound), preferred.upperBound)
+            moved = nearest + shrunk(moved - nearest, by: amount * preference)
+        }
         return min(max(moved, wish.low), wish.high)
     }
 

@@ -17,10 +17,11 @@ package struct LivePath: Sendable {
     private static let deadZoom = 1.3
     /// Time that the wanted shot must be out of the dead zone, in seconds: single detections are wrong.
     private static let reaction = 0.08
-    /// Motion of the wanted shot, in heights of the output, and change of its height within which the person stands still.
-    private static let stillness = (way: 0.06, zoom: 1.15)
-    /// Time of standing still after which the output rests, in seconds.
-    private static let settling = 0.5
+    /// Motion of the wanted shot, in heights of the output, and change of its height within which the person stands still:
+    /// an eighth of the height in a second.
+    private static let stillness = (way: 0.03, zoom: 1.075)
+    /// Time of standing still after which the output rests, in seconds; with the last move it is at rest within a second.
+    private static let settling = 0.25
     /// Time over which the person's speed is averaged, in seconds.
     private static let memory = 0.25
     /// Time for which the output stays when nobody is seen any more, in seconds.

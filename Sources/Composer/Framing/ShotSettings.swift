@@ -4,6 +4,8 @@ package struct ShotSettings: Sendable, Equatable {
     package var framing = FramingChoice.headAndShoulders
     /// The largest magnification.
     package var largestZoom = 4.0
+    /// The smallest magnification, if the heads fit.
+    package var smallestZoom = 1.0
     /// The space around the people beyond what belongs to the framing, in shares of the output's height.
     package var margin = 0.0
     /// The speed of the motion; 1 is calm.

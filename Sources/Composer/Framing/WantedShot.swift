@@ -4,14 +4,18 @@ package import Imaging
 package struct WantedShot: Sendable, Equatable {
     /// The shot, inside of the frame.
     package var shot: Shot
-    /// The box that the output must contain, in heights of the frame: the heads.
+    /// The box that the output should contain, in heights of the frame: the heads.
     package var heads: Rectangle
+    /// The part of that box that the output must contain: the head of the one who is followed.
+    package var first: Rectangle
     /// The direction in which the person looks: -1 to the left, 1 to the right.
     package var gaze = 0.0
 
     /// Creates a shot.
-    package init(shot: Shot, heads: Rectangle, gaze: Double = 0) {
-        (self.shot, self.heads, self.gaze) = (shot, heads, gaze)
+    ///
+    /// - Parameter first: the head of the one who is followed; nil if that is the only one.
+    package init(shot: Shot, heads: Rectangle, first: Rectangle? = nil, gaze: Double = 0) {
+        (self.shot, self.heads, self.first, self.gaze) = (shot, heads, first ?? heads, gaze)
     }
 
     /// Composes the shot of some people; nil if there is nobody.
@@ -34,7 +38,9 @@ package struct WantedShot: Sendable, Equatable {
         }
         let around = region.rectangle
         let wanted = max(around.height, around.width / space.outputAspect) * (1 + 2 * max(0, settings.margin))
-        let height = min(max(wanted, 1 / max(1, settings.largestZoom)), space.largestHeight)
+        let extent = max(heads.bottom - heads.top, (heads.right - heads.left) / space.outputAspect)
+        let allowed = max(1 / max(1, settings.smallestZoom), extent)
+        let height = min(max(wanted, 1 / max(1, settings.largestZoom)), allowed, space.largestHeight)
         // Space that is left over stands above and below the region as that inside of it stands around the heads.
         let anchor = (heads.top + heads.bottom) / 2
         let share = people.count == 1 ? (anchor - region.top) / max(around.height, 1e-6) : 0.4
@@ -43,7 +49,8 @@ package struct WantedShot: Sendable, Equatable {
             ? anchor + (0.5 - share) * height : anchor + (0.5 - share) * min(height, around.height)
         let shot = Shot(x: around.center.x, y: center, height: height)
         self.init(
-            shot: space.inside(shot), heads: heads.rectangle, gaze: people.count == 1 ? first.gaze : 0)
+            shot: space.inside(shot), heads: heads.rectangle, first: Box(first.headBox).rectangle,
+            gaze: people.count == 1 ? first.gaze : 0)
     }
 }
 

@@ -11,6 +11,9 @@ package struct FramingSettings: ElementSettings, Equatable {
     package var zoom = 0.0
     package var centerX = 0.5
     package var centerY = 0.5
+    package var secondZoom = 0.0
+    package var secondX = 0.5
+    package var secondY = 0.5
     package var describes = false
     package var personID = -1
     package var personAt: String? { didSet { clicks &+= 1 } }
@@ -109,6 +112,18 @@ package struct FramingSettings: ElementSettings, Equatable {
                 "center-y",
                 "With zoom: the part's middle, as a fraction of the upright frame's height (Since: 0.2.0)",
                 in: 0...1, \.centerY),
+            .double(
+                "second-zoom",
+                "With zoom: magnification of a second part; each is shown in half of the output, the second one below in upright outputs, else on the right (0 = one part only) (Since: 0.2.0)",
+                in: 0...32, \.secondZoom),
+            .double(
+                "second-x",
+                "With second-zoom: the second part's middle, as a fraction of the upright frame's width (Since: 0.2.0)",
+                in: 0...1, \.secondX),
+            .double(
+                "second-y",
+                "With second-zoom: the second part's middle, as a fraction of the upright frame's height (Since: 0.2.0)",
+                in: 0...1, \.secondY),
             .bool(
                 "describe", "Attaches the part that is shown to each frame (GstPeopleFraming) (Since: 0.2.0)",
                 \.describes),
@@ -127,6 +142,13 @@ extension FramingSettings {
     package func fixedShot(in space: ShotSpace) -> Shot? {
         guard zoom > 0 else { return nil }
         return space.inside(Shot(x: centerX * space.frameAspect, y: centerY, height: 1 / zoom))
+    }
+
+    /// Returns the shots of both halves that are asked for; nil for one shot.
+    package func fixedShots(in screen: SplitScreen) -> (first: Shot, second: Shot)? {
+        guard secondZoom > 0, let first = fixedShot(in: screen.half) else { return nil }
+        let place = Shot(x: secondX * screen.half.frameAspect, y: secondY, height: 1 / secondZoom)
+        return (first, screen.half.inside(place))
     }
 
     /// The properties that the output's size depends on.

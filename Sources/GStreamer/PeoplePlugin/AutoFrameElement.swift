@@ -36,11 +36,11 @@ final class AutoFrameElement: VideoElement {
     private var scenes = SceneChange()
     private var (wish, refused) = (PersonChoice.Wish.anybody, FramingSettings?.none)
     private var lastTime: UInt64?
-    /// The part of the stored frame that is shown, normalised; read on any thread.
-    private let part = Guarded(Rectangle.unit)
+    /// The parts of the stored frame that are shown; read on any thread.
+    private let parts = Guarded(ShownParts.whole)
     /// The next frame's description.
     private var description = PeopleFramingMeta()
-    private let scaler = ImageScaler()
+    private let scaler = PartScaler()
     private let moved = MovedMetas()
     private var uninformed = UninformedFrames()
     /// The properties that the negotiated size was chosen by.
@@ -102,10 +102,10 @@ final class AutoFrameElement: VideoElement {
     }
 
     override func processingMode(converting: Bool) -> ProcessingMode {
-        part.snapshot() == .unit && !settings.current.describes ? .passthrough : .modify
+        parts.snapshot() == .whole && !settings.current.describes ? .passthrough : .modify
     }
 
-    override func inputPoint(of point: Point) -> Point { FrameTransform.crop(part.snapshot()).map(point) }
+    override func inputPoint(of point: Point) -> Point { parts.snapshot().inputPoint(of: point) }
 
     // MARK: - Frames
 
@@ -115,15 +115,15 @@ final class AutoFrameElement: VideoElement {
         description.isCut = beginScene(frame)
         let seconds = frame.seconds(since: lastTime)
         lastTime = frame.presentationTime
-        if let fixed = settings.current.fixedShot(in: space) {
-            path.cut()
-            return show(fixed)
-        }
+        if showsFixedParts() { return path.cut() }
         people.read(frame, orientation)
         if uninformed.note(people.isInformed, lasting: frame.duration) { post(warning: .noPeople) }
-        let wanted = WantedShot(of: shownPeople(after: seconds), settings.current.shot, in: space)
+        let (followed, all) = peopleInOrder(after: seconds)
+        let count = settings.current.shot.framing == .everyone ? all.count : followed ? 1 : 0
+        let wanted = WantedShot(of: Array(all.prefix(count)), settings.current.shot, in: space)
         description.wanted = wanted.map { space.crop($0.shot) }
         description.heads = wanted.map { space.normalised($0.heads) }
+        if settings.current.describes { description.people = all.map { space.normalised($0.headBox) } }
         show(path.shot(for: wanted, settings.current.shot, after: seconds))
     }
 
@@ -155,18 +155,30 @@ final class AutoFrameElement: VideoElement {
         }
     }
 
-    private func shownPeople(after seconds: Double) -> [FramedPerson] {
+    /// Returns all people, the one who is followed first, and whether anybody is.
+    private func peopleInOrder(after seconds: Double) -> (isFollowed: Bool, people: [FramedPerson]) {
         let chosen = choice.choose(
             among: people.people, wish, after: seconds, frameAspect: space.frameAspect)
-        guard settings.current.shot.framing == .everyone else { return chosen.map { [$0] } ?? [] }
-        // Who is followed is shown in any case.
-        return (chosen.map { [$0] } ?? []) + people.people.filter { $0 != chosen }
+        guard let chosen else { return (false, people.people) }
+        return (true, [chosen] + people.people.filter { $0 != chosen })
+    }
+
+    /// Shows the parts that a program has chosen; returns false if there are none.
+    private func showsFixedParts() -> Bool {
+        guard let fixed = settings.current.fixedShot(in: space) else { return false }
+        let screen = SplitScreen(of: space)
+        if let both = settings.current.fixedShots(in: screen) {
+            let chosen = ShownParts(both, in: screen, orientation)
+            parts.update { $0 = chosen }
+        } else {
+            show(fixed)
+        }
+        return true
     }
 
     private func show(_ shot: Shot) {
-        let upright = space.crop(shot)
-        let stored = FrameTransform.orientation(orientation).map(upright)
-        part.update { $0 = upright == .unit ? .unit : stored }
+        let chosen = ShownParts(shot, in: space, orientation)
+        parts.update { $0 = chosen }
     }
 
     override func render(
@@ -175,14 +187,16 @@ final class AutoFrameElement: VideoElement {
         guard let image = output.mutableImage else {
             throw ElementError(.streamFailed, "The memory of a video frame could not be written.")
         }
-        let part = part.snapshot()
-        scaler.scale(part, of: frame.image, into: image)
-        moved.move(from: frame, to: output, part: part, orientation)
+        let parts = parts.snapshot()
+        let isSplit = scaler.scale(parts, of: frame.image, into: image)
+        if !isSplit { moved.move(from: frame, to: output, part: parts.first.part, orientation) }
         if settings.current.describes {
-            description.shown = FrameTransform.orientation(orientation).inverse?.map(part) ?? part
+            let upright = FrameTransform.orientation(orientation).inverse ?? .identity
+            description.shown = upright.map(parts.first.part)
+            description.second = isSplit ? parts.second.map { upright.map($0.part) } : nil
             description.attach(to: output)
         }
-        log.frame("frame \(time(of: frame)): shows \(part)", of: self)
+        log.frame("frame \(time(of: frame)): shows \(parts)", of: self)
     }
 }
 

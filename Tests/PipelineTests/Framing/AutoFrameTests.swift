@@ -242,6 +242,37 @@ struct AutoFrameTests {
         #expect(abs((part(try harness.transform(try Self.frame((0.1, 0.3, 0.1, 0.16))))[0])) < 0.02)
     }
 
+    /// The upper half of an upright output shows one part, the lower half the other; others have them side by side.
+    @Test(arguments: [("aspect=9:16", true), ("aspect=2:1", false), ("aspect=1:1", false)])
+    func aProgramChoosesTwoParts(_ shape: String, _ isStacked: Bool) throws {
+        let harness = try harness(
+            "\(shape) height=160 zoom=4 center-x=0.3 center-y=0.4 second-zoom=2 second-x=0.7 second-y=0.6 describe=true"
+        )
+        let result = try harness.transform(try Self.frame((0.1, 0.3, 0.1, 0.16)))
+        let (luma, blue) = (result.samples(0), result.samples(1))
+        // Centre of each half: the middles that were chosen.
+        for (index, wanted) in [(0.3, 0.4), (0.7, 0.6)].enumerated() {
+            let column = isStacked ? result.width / 2 : result.width * (2 * index + 1) / 4
+            let row = isStacked ? result.height * (2 * index + 1) / 4 : result.height / 2
+            let (x, y) = (Double(luma[row][column]) - 20, Double(blue[row][column]) - 20)
+            #expect(abs(x / 200 - wanted.0) < 0.015 && abs(y / 200 - wanted.1) < 0.015, "\(index): \(x) \(y)")
+        }
+        // Rows of the input beside each other: a quarter and a half of its height.
+        let rows = isStacked ? [(4, 76), (84, 156)] : [(4, 156), (4, 156)]
+        for (index, (top, bottom)) in rows.enumerated() {
+            let column = isStacked ? result.width / 2 : result.width * (2 * index + 1) / 4
+            let change = Double(blue[bottom][column]) - Double(blue[top][column])
+            let shown = change / 200 * (isStacked ? 80.0 / 72 : 160.0 / 152)
+            #expect(abs(shown - [0.25, 0.5][index]) < 0.02, "\(index): \(shown)")
+        }
+        // Faces and masks do not fit such a frame.
+        #expect(gst_buffer_get_custom_meta(result.buffer, FacesMeta.name) == nil)
+        harness.set("second-zoom", "0")
+        let single = try harness.transform(try Self.frame((0.1, 0.3, 0.1, 0.16)))
+        #expect(abs(Double(single.samples(0)[80][single.width / 2]) - 20 - 60) < 3)
+        #expect(gst_buffer_get_custom_meta(single.buffer, FacesMeta.name) != nil)
+    }
+
     private static func description(_ frame: Frame) -> [String: Double]? {
         guard let meta = gst_buffer_get_custom_meta(frame.buffer, "GstPeopleFraming"),
             let fields = gst_custom_meta_get_structure(meta)

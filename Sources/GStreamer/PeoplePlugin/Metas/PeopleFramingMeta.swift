@@ -8,10 +8,14 @@ struct PeopleFramingMeta {
     static let kind = CustomMeta("GstPeopleFraming")
 
     var shown = Rectangle.unit
+    /// The part in the other half of the output; nil if the output shows one part.
+    var second: Rectangle?
     /// The part that would be shown if the frame stood by itself; nil if nobody is seen.
     var wanted: Rectangle?
     /// The box around the heads that must be shown; nil if nobody is seen.
     var heads: Rectangle?
+    /// The boxes around the heads of all people.
+    var people: [Rectangle] = []
     /// Whether another scene begins.
     var isCut = false
 
@@ -20,6 +24,8 @@ struct PeopleFramingMeta {
         guard let fields = frame.attach(Self.kind) else { return }
         fields.set(box: shown)
         fields.set("cut", isCut)
+        if let second { fields.set("second", structure: "second") { $0.set(box: second) } }
+        fields.set("people", list: "head", count: people.count) { $1.set(box: people[$0]) }
         if let wanted { fields.set("wanted", structure: "wanted") { $0.set(box: wanted) } }
         if let heads { fields.set("heads", structure: "heads") { $0.set(box: heads) } }
     }

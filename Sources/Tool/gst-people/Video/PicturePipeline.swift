@@ -14,9 +14,11 @@ final class PicturePipeline: Sendable {
         pipeline = try .make()
         let transparent = ", format=(string)\(format.depth == .eight ? "A420" : "RGBA64_LE")"
         let output = job.background == .transparent ? transparent : ""
+        let (framing, blending) = (framed?.element ?? "", "blendmask name=blendmask ! ")
+        let composing = framed?.isSplit ?? false ? blending + framing : framing + blending
         chain = try pipeline.add(
             chain: "appsrc name=frames format=time block=true max-buffers=3 max-bytes=0 ! "
-                + "\(job.compositing.analysis) ! \(framed?.element ?? "")blendmask name=blendmask ! video/x-raw\(output) ! "
+                + "\(job.compositing.analysis) ! \(composing)video/x-raw\(output) ! "
                 + "appsink name=composed sync=false max-buffers=3", hasEnds: false)
         guard let source = GStreamer.AppSource(chain.element(named: "frames")),
             let sink = GStreamer.AppSink(chain.element(named: "composed")),

@@ -17,6 +17,7 @@ struct FramedVideo: Sendable {
             guard options.savedPlan == nil, options.sheet == nil else {
                 throw .usage("--save-plan and --sheet go with --framing or --reframe")
             }
+            guard options.layout == .single else { throw .usage("--layout goes with --reframe") }
             return nil
         }
         guard job.turn.filters.isEmpty else {
@@ -50,19 +51,27 @@ struct FramedVideo: Sendable {
     /// The element that shows the parts, as a part of a pipeline description that ends with `!`.
     var element: String { "autoframe name=autoframe zoom=1 width=\(size.width) height=\(size.height) ! " }
 
-    /// Gives the element its part before each frame.
+    /// Whether some frame shows two parts: masks do not fit such frames any more.
+    var isSplit: Bool { plan.isSplit }
+
+    /// Gives the element its parts before each frame.
     func install(in chain: GStreamer.Element) {
         guard let element = chain.element(named: "autoframe"), let pad = element.pad("sink") else { return }
         let plan = plan
         pad.onBuffer { info in
-            guard let time = info.buffer?.presentationTime, let crop = plan.crop(at: time),
+            guard let time = info.buffer?.presentationTime, let part = plan.part(at: time),
                 let element = info.pad.element
             else { return }
-            element.set("center-x", parsing: "\(crop.center.x)")
-            element.set("center-y", parsing: "\(crop.center.y)")
-            element.set("zoom", parsing: "\(min(max(1 / crop.height, 0.03), 32))")
+            element.set("center-x", parsing: "\(part.crop.center.x)")
+            element.set("center-y", parsing: "\(part.crop.center.y)")
+            element.set("zoom", parsing: "\(Self.zoom(part.crop))")
+            element.set("second-x", parsing: "\(part.other?.center.x ?? 0.5)")
+            element.set("second-y", parsing: "\(part.other?.center.y ?? 0.5)")
+            element.set("second-zoom", parsing: "\(part.other.map(Self.zoom) ?? 0)")
         }
     }
+
+    private static func zoom(_ crop: Rectangle) -> Double { min(max(1 / crop.height, 0.03), 32) }
 }
 
 extension PictureFormat {

@@ -8,6 +8,8 @@ struct FramingOptions: Equatable {
     var framing: FramingChoice?
     /// The shape of the output; nil for that of the input.
     var shape: AspectRatio?
+    /// What is shown of two people who do not fit into one part.
+    var layout = FramingLayout.single
     /// The file that the path of the picture is written to.
     var savedPlan: String?
     /// The file that the path of the picture is read from.
@@ -34,6 +36,9 @@ struct FramingOptions: Equatable {
                 (options: inout FramingOptions, text: String) throws(ToolError) in
                 options.shape = try AspectRatio(text, of: "reframe")
             },
+            .choice(
+                "layout", "with --reframe, what is shown of two people who are too far apart for one part",
+                \.layout),
             Option("save-plan", .file("JSON"), "write the part that is shown of each frame into this file") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.savedPlan = text
             },
@@ -65,6 +70,14 @@ struct FramingOptions: Equatable {
         return settings.follows
             ? (settings.framingElements(hasFinder: hasFinder) + [""]).joined(separator: " ! ") : ""
     }
+}
+
+/// What is shown of two people who do not fit into one part of a frame.
+enum FramingLayout: String, CaseIterable {
+    /// One part, with the larger of the two.
+    case single
+    /// A part with each of them: above each other in upright outputs, else beside each other.
+    case split
 }
 
 extension StudioSettings {

@@ -12,6 +12,8 @@ struct FramingPlan: Sendable {
         let time: UInt64
         /// The part as fractions of the upright frame.
         let crop: Rectangle
+        /// The part in the other half of the output; nil if the output shows one part.
+        var other: Rectangle?
         /// Whether a scene begins with the frame.
         let isCut: Bool
     }
@@ -25,14 +27,17 @@ struct FramingPlan: Sendable {
         return zip(starts, starts.dropFirst() + [parts.count]).map { $0..<$1 }
     }
 
+    /// Whether some frame shows two parts.
+    var isSplit: Bool { parts.contains { $0.other != nil } }
+
     /// Returns the part of the last frame at or before a time; the first one for earlier times, nil without any.
-    func crop(at time: UInt64) -> Rectangle? {
+    func part(at time: UInt64) -> Part? {
         var (low, high) = (0, parts.count)
         while low < high {
             let middle = (low + high) / 2
             if VideoRange.reaches(time, parts[middle].time) { low = middle + 1 } else { high = middle }
         }
-        return parts.isEmpty ? nil : parts[max(0, low - 1)].crop
+        return parts.isEmpty ? nil : parts[max(0, low - 1)]
     }
 }
 
@@ -42,12 +47,10 @@ extension FramingPlan {
     /// The plan as JSON, with one frame on each line.
     private var text: String {
         let lines = parts.map { part in
-            let numbers: [(name: String, value: JSON)] = [
-                ("time", .number(Double(part.time) / 1e9)), ("x", .number(part.crop.x)),
-                ("y", .number(part.crop.y)),
-                ("width", .number(part.crop.width)), ("height", .number(part.crop.height)),
-            ]
-            return JSON.object(numbers + (part.isCut ? [("cut", .bool(true))] : [])).text
+            var fields: [(name: String, value: JSON)] = [("time", .number(Double(part.time) / 1e9))]
+            fields += part.crop.fields
+            if let other = part.other { fields.append(("other", .object(other.fields))) }
+            return JSON.object(fields + (part.isCut ? [("cut", .bool(true))] : [])).text
         }
         return
             "{\"units\": {\"time\": \"s\", \"x\": \"frame width\", \"y\": \"frame height\"}, \"frames\": [\n"
@@ -70,18 +73,15 @@ extension FramingPlan {
         guard let frames = document["frames"]?.array, !frames.isEmpty else { throw Self.malformed(path) }
         var parts: [Part] = []
         for frame in frames {
-            let numbers = ["time", "x", "y", "width", "height"].compactMap { frame[$0]?.number }
-            guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 1e9 }),
-                numbers[3] > 0, numbers[4] > 0,
-                numbers[1...4].allSatisfy({ $0 <= 1 })
+            guard let seconds = frame["time"]?.number, (0..<1e9).contains(seconds),
+                let crop = Rectangle(frame)
             else { throw Self.malformed(path) }
-            let time = UInt64((numbers[0] * 1e9).rounded())
+            let other = frame["other"].map { Rectangle($0) }
+            if let other, other == nil { throw Self.malformed(path) }
+            let time = UInt64((seconds * 1e9).rounded())
             if let last = parts.last, last.time > time { throw Self.malformed(path) }
             parts.append(
-                Part(
-                    time: time,
-                    crop: Rectangle(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]),
-                    isCut: frame["cut"]?.isTrue ?? false))
+                Part(time: time, crop: crop, other: other ?? nil, isCut: frame["cut"]?.isTrue ?? false))
         }
         self.parts = parts
     }
@@ -90,7 +90,7 @@ extension FramingPlan {
         ToolError(
             .input,
             "\(path) is no plan: it must have a list frames, ordered by time, with time in seconds, and x, y, width and "
-                + "height from 0 to 1.")
+                + "height from 0 to 1; other, if there, has the last four again.")
     }
 }
 
@@ -116,20 +116,34 @@ extension FramingPlan {
             + "width=\(size.width) height=\(size.height)"
         let reader = try FrameReader(job.source, part, through: elements)
         var (times, wanted, starts): ([UInt64], [WantedShot?], [Int]) = ([], [], [0])
+        var people: [[FramedPerson]] = []
         while let frame = try reader.next() {
             guard let buffer = frame.buffer, let time = buffer.presentationTime,
                 let fields = buffer.fields(ofMeta: "GstPeopleFraming")
             else { continue }
             if fields.bool("cut") == true, !times.isEmpty { starts.append(times.count) }
             times.append(time)
-            wanted.append(WantedShot(fields, space))
+            people.append(FramedPerson.all(fields, space))
+            wanted.append(WantedShot(fields, first: people.last?.first, space))
         }
         let scenes = zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }
         try SceneSubjects(of: job, in: space).add(to: &wanted, scenes, times, rate: rate)
+        let screen = SplitScreen(of: space)
         parts = scenes.flatMap { scene in
-            let shots = BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space)
-            return zip(scene, shots).map {
-                Part(time: times[$0], crop: space.crop($1), isCut: $0 == scene.lowerBound && $0 > 0)
+            let pair = options.layout == .split ? DistantPair(of: Array(people[scene]), in: space) : nil
+            let crops: [(Rectangle, Rectangle?)] =
+                if let pair {
+                    pair.shots(options.framing ?? .upperBody, in: screen.half, rate: rate).map {
+                        (screen.half.crop($0.left), screen.half.crop($0.right))
+                    }
+                } else {
+                    BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space).map {
+                        (space.crop($0), nil)
+                    }
+                }
+            return zip(scene, crops).map {
+                Part(
+                    time: times[$0], crop: $1.0, other: $1.1, isCut: $0 == scene.lowerBound && $0 > 0)
             }
         }
     }
@@ -140,11 +154,43 @@ extension FramingPlan {
 
 extension WantedShot {
     /// Reads the wanted shot of a frame's metadata; nil if nobody is seen.
-    fileprivate init?(_ fields: StructureReader, _ space: ShotSpace) {
+    ///
+    /// - Parameter first: the one who is followed.
+    fileprivate init?(_ fields: StructureReader, first: FramedPerson?, _ space: ShotSpace) {
         guard let crop = fields.structure("wanted")?.box, let heads = fields.structure("heads")?.box else {
             return nil
         }
-        self.init(shot: space.shot(of: crop), heads: space.inHeights(heads))
+        let box = space.inHeights(heads)
+        // One person's box has been rounded on its way.
+        let isOne = first.map { box.width < 2.01 * $0.radius && box.height < 2.01 * $0.radius } ?? true
+        self.init(shot: space.shot(of: crop), heads: box, first: isOne ? nil : first?.headBox)
+    }
+}
+
+extension FramedPerson {
+    /// Reads the heads of a frame's metadata.
+    fileprivate static func all(_ fields: StructureReader, _ space: ShotSpace) -> [FramedPerson] {
+        var people: [FramedPerson] = []
+        fields.forEach("people") { head in
+            guard let box = head.box.map(space.inHeights) else { return }
+            people.append(FramedPerson(id: nil, head: box.center, radius: box.height / 2))
+        }
+        return people
+    }
+}
+
+extension Rectangle {
+    /// The fields of a part in a plan.
+    fileprivate var fields: [(name: String, value: JSON)] {
+        [("x", .number(x)), ("y", .number(y)), ("width", .number(width)), ("height", .number(height))]
+    }
+
+    /// Reads a part of a plan; nil if it has no place in a frame.
+    fileprivate init?(_ fields: JSON) {
+        let numbers = ["x", "y", "width", "height"].compactMap { fields[$0]?.number }
+        guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }), numbers[2] > 0, numbers[3] > 0
+        else { return nil }
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }
 

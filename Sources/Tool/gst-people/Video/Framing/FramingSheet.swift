@@ -78,25 +78,29 @@ struct FramingSheet {
     ) {
         let left = gap + cell.column * (width + gap)
         let top = gap + cell.row * (height + gap)
-        let crop = cell.part.crop
-        let shown = Rectangle(
-            x: crop.x * Double(width), y: crop.y * Double(height), width: crop.width * Double(width),
-            height: crop.height * Double(height))
+        let parts = [cell.part.crop] + (cell.part.other.map { [$0] } ?? [])
+        let shown = parts.map { part in
+            Rectangle(
+                x: part.x * Double(width), y: part.y * Double(height), width: part.width * Double(width),
+                height: part.height * Double(height))
+        }
         sheet.withImage { image in
             for y in 0..<height {
                 let row = image.plane(0).row(top + y) + 3 * left
                 for x in 0..<width {
-                    let isShown = shown.contains(Double(x) + 0.5, Double(y) + 0.5)
+                    let isShown = shown.contains { $0.contains(Double(x) + 0.5, Double(y) + 0.5) }
                     for band in 0..<3 {
                         let value = frame.samples[3 * (y * width + x) + band]
                         row[3 * x + band] = isShown ? value : UInt8(Double(value) * dim)
                     }
                 }
             }
-            let box = Rectangle(
-                x: shown.x + Double(left) + 1, y: shown.y + Double(top) + 1, width: shown.width - 2,
-                height: shown.height - 2)
-            ShapeRasterizer(image).rectangle(box, width: 2, color: outline)
+            for part in shown {
+                let box = Rectangle(
+                    x: part.x + Double(left) + 1, y: part.y + Double(top) + 1, width: part.width - 2,
+                    height: part.height - 2)
+                ShapeRasterizer(image).rectangle(box, width: 2, color: outline)
+            }
         }
     }
 }

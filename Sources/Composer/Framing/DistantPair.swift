@@ -1,0 +1,113 @@
+import Imaging
+
+/// Two people of a scene who do not fit into one shot: they are shown in the two halves of the output.
+package struct DistantPair {
+    /// Largest distance of a head from where it was seen last, in its radii.
+    private static let reach = 3.0
+    /// Size of the larger head above which the other person is not one of the two, as a multiple of the smaller one.
+    private static let prominence = 1.8
+    /// Share of a scene's frames in which each of the two is seen, and of those of both in which they do not fit.
+    private static let presence = 0.5
+
+    /// A person's heads in the frames of a scene; nil where he or she is not seen.
+    private struct Track {
+        var people: [FramedPerson?]
+        var last: FramedPerson
+        var count = 0
+        var radius = 0.0
+
+        init(_ person: FramedPerson, frames: Int) {
+            (people, last) = (Array(repeating: nil, count: frames), person)
+        }
+
+        /// Whether a head may be that of the person, in a frame in which nobody else is.
+        func mayBe(_ person: FramedPerson, in frame: Int) -> Bool {
+            people[frame] == nil && person.distance(to: last.head) < DistantPair.reach * last.radius
+        }
+
+        mutating func add(_ person: FramedPerson, in frame: Int) {
+            (people[frame], last) = (person, person)
+            radius = (radius * Double(count) + person.radius) / Double(count + 1)
+            count += 1
+        }
+
+        /// The mean place of the heads across the frame.
+        var place: Double {
+            people.reduce(0) { $0 + ($1?.head.x ?? 0) } / Double(max(1, count))
+        }
+    }
+
+    /// The person on the left, and the one on the right.
+    private let left, right: Track
+    /// The median distance of the two heads across the frame, in heights of the frame.
+    private let distance: Double
+
+    /// Finds the two of a scene; nil if others are as large, or both fit into one shot.
+    ///
+    /// - Parameter frames: the people of each frame.
+    package init?(of frames: [[FramedPerson]], in space: ShotSpace) {
+        let pair = Self.prominent(Self.tracks(frames)).sorted { $0.place < $1.place }
+        guard pair.count == 2 else { return nil }
+        let both = zip(pair[0].people, pair[1].people).compactMap { left, right in
+            left.flatMap { left in right.map { (left, $0) } }
+        }
+        let apart = both.count { !Self.fit($0, $1, in: space) }
+        guard apart > 0, Double(apart) >= Self.presence * Double(both.count) else { return nil }
+        let distances = both.map { abs($1.head.x - $0.head.x) }.sorted()
+        (left, right, distance) = (pair[0], pair[1], distances[distances.count / 2])
+    }
+
+    private static func tracks(_ frames: [[FramedPerson]]) -> [Track] {
+        var tracks: [Track] = []
+        for (frame, people) in frames.enumerated() {
+            for person in people where person.isUsable {
+                let known = tracks.indices.filter { tracks[$0].mayBe(person, in: frame) }.min {
+                    person.distance(to: tracks[$0].last.head) < person.distance(to: tracks[$1].last.head)
+                }
+                if known == nil { tracks.append(Track(person, frames: frames.count)) }
+                tracks[known ?? tracks.count - 1].add(person, in: frame)
+            }
+        }
+        return tracks
+    }
+
+    private static func prominent(_ tracks: [Track]) -> [Track] {
+        let present = tracks.filter { Double($0.count) >= presence * Double($0.people.count) }
+        let largest = present.reduce(0) { max($0, $1.radius) }
+        return present.filter { $0.radius * prominence >= largest }
+    }
+
+    private static func fit(_ one: FramedPerson, _ other: FramedPerson, in space: ShotSpace) -> Bool {
+        var heads = Box(one.headBox)
+        heads.include(other.headBox)
+        return heads.right - heads.left <= space.largestHeight * space.outputAspect
+            && heads.bottom - heads.top <= space.largestHeight
+    }
+
+    /// Returns the shots of the left and the right person in each frame.
+    ///
+    /// - Parameters:
+    ///   - framing: the part of the people that is shown.
+    ///   - space: half the output.
+    ///   - rate: frames per second.
+    package func shots(
+        _ framing: FramingChoice, in space: ShotSpace, rate: Double
+    ) -> [(left: Shot, right: Shot)] {
+        var settings = ShotSettings()
+        settings.framing = framing
+        // Neither half reaches beyond the middle between the two.
+        settings.smallestZoom = max(1, space.outputAspect / max(distance, 1e-3))
+        let (left, right) = (
+            Self.shots(left, settings, in: space, rate: rate),
+            Self.shots(right, settings, in: space, rate: rate)
+        )
+        return zip(left, right).map { (left: $0, right: $1) }
+    }
+
+    private static func shots(
+        _ track: Track, _ settings: ShotSettings, in space: ShotSpace, rate: Double
+    ) -> [Shot] {
+        let wanted = track.people.map { $0.flatMap { WantedShot(of: [$0], settings, in: space) } }
+        return BestPath.shots(for: wanted, rate: rate, in: space)
+    }
+}
