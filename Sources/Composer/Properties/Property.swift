@@ -1,3 +1,5 @@
+import Glibc
+
 /// The settings of an element or filter: a plain struct whose fields are offered as properties.
 public protocol ElementSettings: Sendable {
     /// Makes settings with their defaults.
@@ -248,4 +250,99 @@ extension Property {
             name, blurb, .choice(Choice.words), key, mutability, show: { .choice($0.number) },
             store: { if case .choice(let number) = $0 { Choice(number: number) } else { nil } })
     }
+}
+
+/// An enumeration that is the type of a property; the raw values are the words that users type.
+public protocol PropertyChoice: CaseIterable, RawRepresentable, Sendable, Equatable
+where RawValue == String, AllCases == [Self] {
+    /// The name of the enumeration, unique among properties: `Quality`.
+    static var name: String { get }
+    /// The case in controls: its word, capitalised, unless it has a better one.
+    var label: String { get }
+    /// The effect of the case, in a few words.
+    var blurb: String { get }
+}
+
+/// The words of an enumeration, in their order.
+public struct PropertyWords: Sendable {
+    /// A word that users type, its label in controls, and its effect.
+    public struct Word: Sendable {
+        /// The word.
+        public let word: String
+        /// The word in controls.
+        public let label: String
+        /// The effect, in a few words.
+        public let blurb: String
+    }
+
+    /// The name of the enumeration, unique among properties.
+    public let name: String
+    /// The words.
+    public let words: [Word]
+}
+
+extension PropertyChoice {
+    /// The word, capitalised.
+    public var label: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+    /// The words of the enumeration.
+    static var words: PropertyWords {
+        PropertyWords(
+            name: name,
+            words: allCases.map { PropertyWords.Word(word: $0.rawValue, label: $0.label, blurb: $0.blurb) })
+    }
+
+    var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    init?(number: Int) {
+        guard Self.allCases.indices.contains(number) else { return nil }
+        self = Self.allCases[number]
+    }
+}
+
+/// A conversion between a setting as it is stored and the value of its property, in another unit or type.
+public struct PropertyConversion<Stored, Shown> {
+    let show: (Stored) -> Shown
+    let store: (Shown) -> Stored
+
+    /// Makes a conversion of two functions, each the other's inverse.
+    public init(show: @escaping (Stored) -> Shown, store: @escaping (Shown) -> Stored) {
+        (self.show, self.store) = (show, store)
+    }
+}
+
+extension PropertyConversion where Stored == Int, Shown == Int32 {
+    /// An integer.
+    public static var count: Self { Self(show: { Int32(clamping: $0) }, store: { Int($0) }) }
+}
+
+extension PropertyConversion where Stored == Duration?, Shown == Int32 {
+    /// A time, shown in milliseconds; nil is shown as 0.
+    public static var milliseconds: Self {
+        Self(
+            show: { Int32(exactly: (($0 ?? .zero) / .milliseconds(1)).rounded()) ?? 0 },
+            store: { $0 > 0 ? .milliseconds($0) : nil })
+    }
+}
+
+extension PropertyConversion where Stored == Double?, Shown == Double {
+    /// Radians, shown in degrees; nil is shown as 0.
+    public static var degrees: Self {
+        Self(show: { shown(($0 ?? 0) * 180 / .pi) }, store: { $0 > 0 ? $0 * .pi / 180 : nil })
+    }
+}
+
+extension PropertyConversion where Stored == Float, Shown == Double {
+    /// A number in single precision.
+    public static var single: Self { Self(show: { shown(Double($0)) }, store: { Float($0) }) }
+
+    /// A share in single precision, shown in percent.
+    public static var percent: Self { Self(show: { shown(Double($0) * 100) }, store: { Float($0 / 100) }) }
+}
+
+/// Returns a value without the rounding error of its storage: single precision has seven significant digits.
+private func shown(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    let scale = pow(10, 6 - log10(abs(value)).rounded(.down))
+    return (value * scale).rounded() / scale
 }

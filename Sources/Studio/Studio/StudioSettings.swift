@@ -1,3 +1,4 @@
+import CGStreamer
 package import CommandKit
 import FileNames
 import GStreamerKit
@@ -165,5 +166,62 @@ package enum Preset {
     package static func remove(_ name: String) throws(ToolError) {
         try check(name)
         guard unlink(path(name).fileName) == 0 else { throw ToolError(.input, "there is no preset \(name).") }
+    }
+}
+
+/// Small files of settings in the user's configuration folder: lines `property=value` below the name of a group.
+enum KeyFile {
+    /// Writes a file that only the user can read, and its folder.
+    static func write(_ entries: [PresetText.Entry], to path: String) throws(ToolError) {
+        guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
+        defer { g_key_file_unref(file) }
+        for entry in entries { g_key_file_set_string(file, entry.element, entry.property, entry.text) }
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard g_mkdir_with_parents(folder.fileName, 0o700) == 0,
+            let text = g_key_file_to_data(file, nil, nil),
+            g_file_set_contents_full(
+                path.fileName, copyAndFree(text), -1, people_file_consistent, 0o600, nil) != 0
+        else { throw FileSystem.unwritable(path) }
+    }
+
+    /// Returns the values of a file; nil for one that cannot be read.
+    static func read(_ path: String) -> [PresetText.Entry]? {
+        let bytes = GuardedFile.bytes(path, maximum: PresetText.maximumBytes, followsLinks: false)
+        let text = bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.isEmpty ? nil : PresetText.entries(of: text)
+    }
+}
+
+/// The camera and the preset that were used last, in a file of the user's.
+package struct LastUsed: Equatable {
+    /// The camera, as `--camera` calls it; nil if none was ever chosen.
+    package var camera: String?
+    /// The name of the preset; nil if none was ever used.
+    package var preset: String?
+
+    private static let (group, camera, preset) = ("last", "camera", "preset")
+    private static var path: String { FileSystem.userConfiguration + "/gst-people/last.ini" }
+
+    /// Reads what was used last.
+    package init() {
+        for entry in KeyFile.read(Self.path) ?? [] where entry.element == Self.group && !entry.text.isEmpty {
+            if entry.property == Self.camera { camera = entry.text }
+            if entry.property == Self.preset { preset = entry.text }
+        }
+    }
+
+    /// Remembers a camera and a preset; what is nil stays as it was.
+    ///
+    /// A folder that cannot be written, as that of a service, is no fault: nothing is remembered then.
+    package static func note(camera: String? = nil, preset: String? = nil) {
+        let before = LastUsed()
+        var last = before
+        if let camera { last.camera = camera }
+        if let preset { last.preset = preset }
+        guard last != before else { return }
+        let entries = [(Self.camera, last.camera), (Self.preset, last.preset)].compactMap { name, text in
+            text.map { PresetText.Entry(element: group, property: name, text: $0) }
+        }
+        do throws(ToolError) { try KeyFile.write(entries, to: path) } catch {}
     }
 }

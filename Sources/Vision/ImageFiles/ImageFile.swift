@@ -1,3 +1,5 @@
+import CPNG
+import CTurboJPEG
 import Files
 import Glibc
 public import Imaging
@@ -135,5 +137,165 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
         case .tooLarge(let name): "\(name) has more pixels than can be held"
         case .unwritable(let name, let why): "\(name) could not be written: \(why)"
         }
+    }
+}
+
+/// Decodes a PNG with libpng's simplified API.
+func decodePNG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> PixelMemory {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    // libpng keeps the address from the first call to the last.
+    let result = bytes.withUnsafeBytes { bytes in
+        Result { () throws(ImageFileError) in
+            guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
+                throw .undecodable(name, image.reason)
+            }
+            image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+            // Cameras and editors write 16-bit images in sRGB, like 8-bit images.
+            image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+            guard let pixels = PixelMemory(width: Int(image.width), height: Int(image.height)) else {
+                throw .tooLarge(name)
+            }
+            var background = png_color(red: 127, green: 127, blue: 127)
+            let stride = png_int_32(pixels.stride)
+            guard png_image_finish_read(&image, &background, pixels.base, stride, nil) != 0 else {
+                throw .undecodable(name, image.reason)
+            }
+            return pixels
+        }
+    }
+    return try result.get()
+}
+
+extension Mask {
+    /// Writes the mask as an 8-bit grey PNG of its own size: black is background, white is person.
+    ///
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writePNG(to path: String) throws(ImageFileError) {
+        try write(greyBytes, png_uint_32(PNG_FORMAT_GRAY), width: view.width, height: view.height, to: path)
+    }
+}
+
+extension ImageFile {
+    /// Writes the image as an 8-bit PNG, in its stored orientation.
+    ///
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writePNG(to path: String) throws(ImageFileError) {
+        try write(
+            samples, png_uint_32(PNG_FORMAT_FLAG_COLOR), width: view.width, height: view.height, to: path)
+    }
+}
+
+extension CutOut {
+    /// Writes the cut-out as an 8-bit PNG with alpha.
+    ///
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writePNG(to path: String) throws(ImageFileError) {
+        let format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+        try write(pixels, format, width: width, height: height, to: path)
+    }
+}
+
+/// Writes 8-bit samples as a PNG; rows follow each other without gaps.
+private func write(
+    _ samples: [UInt8], _ format: png_uint_32, width: Int, height: Int, to path: String
+) throws(ImageFileError) {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = png_uint_32(width)
+    image.height = png_uint_32(height)
+    image.format = format
+    // A stride of 0 means rows without gaps.
+    guard png_image_write_to_file(&image, path, 0, samples, 0, nil) != 0 else {
+        throw .unwritable(path, image.reason)
+    }
+}
+
+extension png_image {
+    /// The message of libpng.
+    fileprivate var reason: String {
+        withUnsafeBytes(of: message) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+/// Decodes a JPEG with TurboJPEG.
+func decodeJPEG(_ bytes: [UInt8], _ name: String) throws(ImageFileError) -> PixelMemory {
+    guard let decoder = tjInitDecompress() else { throw .undecodable(name, reason(nil)) }
+    defer { tjDestroy(decoder) }
+    let byteCount = UInt(bytes.count)
+    var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard tjDecompressHeader3(decoder, bytes, byteCount, &width, &height, &subsampling, &colorspace) == 0
+    else { throw .undecodable(name, reason(decoder)) }
+    guard let pixels = PixelMemory(width: Int(width), height: Int(height)) else { throw .tooLarge(name) }
+    let target = pixels.base.assumingMemoryBound(to: UInt8.self)
+    let format = Int32(TJPF_RGB.rawValue)
+    let stride = Int32(truncatingIfNeeded: pixels.stride)
+    guard
+        tjDecompress2(decoder, bytes, byteCount, target, width, stride, height, format, 0) == 0
+            // A file that is truncated, or followed by other bytes, still shows most of the image.
+            || tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
+    else { throw .undecodable(name, reason(decoder)) }
+    return pixels
+}
+
+private func reason(_ decoder: tjhandle?) -> String {
+    tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown error"
+}
+
+extension Mask {
+    /// Writes the mask as a grey JPEG of its own size: black is background, white is person.
+    ///
+    /// - Parameters:
+    ///   - path: name of the file.
+    ///   - quality: 1 (smallest) to 100 (best).
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writeJPEG(to path: String, quality: Int = 92) throws(ImageFileError) {
+        try encodeJPEG(greyBytes, .grey, width: view.width, height: view.height, quality, to: path)
+    }
+}
+
+extension ImageFile {
+    /// Writes the image as a JPEG, in its stored orientation.
+    ///
+    /// - Parameters:
+    ///   - path: name of the file.
+    ///   - quality: 1 (smallest) to 100 (best).
+    /// - Throws: `ImageFileError.unwritable`.
+    public func writeJPEG(to path: String, quality: Int = 92) throws(ImageFileError) {
+        try encodeJPEG(samples, .color, width: view.width, height: view.height, quality, to: path)
+    }
+}
+
+/// The samples of a JPEG that is written.
+private enum JPEGSamples {
+    /// One byte for each pixel.
+    case grey
+    /// R', G' and B' of each pixel.
+    case color
+
+    var format: TJPF { self == .grey ? TJPF_GRAY : TJPF_RGB }
+    /// Colours keep their resolution, so that edges against a plain background stay clean.
+    var subsampling: TJSAMP { self == .grey ? TJSAMP_GRAY : TJSAMP_444 }
+}
+
+/// Encodes 8-bit samples and writes them; rows follow each other without gaps.
+private func encodeJPEG(
+    _ samples: [UInt8], _ kind: JPEGSamples, width: Int, height: Int, _ quality: Int, to path: String
+) throws(ImageFileError) {
+    guard let encoder = tjInitCompress() else { throw .unwritable(path, reason(nil)) }
+    defer { tjDestroy(encoder) }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count: UInt = 0
+    defer { tjFree(bytes) }
+    let done = tjCompress2(
+        encoder, samples, Int32(width), 0, Int32(height), Int32(kind.format.rawValue), &bytes, &count,
+        Int32(kind.subsampling.rawValue), Int32(min(max(quality, 1), 100)), 0)
+    guard done == 0, let bytes else { throw .unwritable(path, reason(encoder)) }
+    guard let file = fopen(path, "wb") else { throw .unwritable(path, String(cString: strerror(errno))) }
+    let isWritten = fwrite(bytes, 1, Int(count), file) == Int(count)
+    let why = errno
+    guard fclose(file) == 0, isWritten else {
+        throw .unwritable(path, String(cString: strerror(isWritten ? errno : why)))
     }
 }

@@ -106,3 +106,184 @@ extension VideoElement {
         return time == .max ? nil : Int64(exactly: time)
     }
 }
+
+/// The time that an element works on a frame, and the latency that it reports because of it.
+///
+/// Times are in nanoseconds.
+package struct ProcessingTime: Sendable {
+    /// Number of frames whose times are kept.
+    ///
+    /// The number is large enough to contain two slow frames if every eighth is slow. It is small because a
+    /// sink that waits too long delays every frame until the long times are over. Up to 63 times are sorted
+    /// without memory of their own.
+    private static let window = 16
+    /// Smallest change that is reported, since every sink of a pipeline waits again after the message: the
+    /// lateness that GStreamer's video sinks accept.
+    private static let minimumChange: UInt64 = 5_000_000
+    /// Longest time that is not reported: GStreamer's video sinks allow as much for processing
+    /// (`processing-deadline`).
+    private static let allowed: UInt64 = 15_000_000
+
+    /// The latency that the element reports.
+    package private(set) var latency: UInt64 = 0
+    /// Median time of a frame.
+    package private(set) var usual: UInt64 = 0
+    private var times: [UInt64] = []
+    private var next = 0
+    private var isFirst = true
+
+    package init() { times.reserveCapacity(Self.window) }
+
+    /// Adds the time of a frame; returns whether `latency` has changed.
+    package mutating func add(_ time: UInt64) -> Bool {
+        // The first frame is slower: memory and caches are cold.
+        guard !isFirst else {
+            isFirst = false
+            return false
+        }
+        if times.count < Self.window { times.append(time) } else { times[next] = time }
+        next = (next + 1) % Self.window
+        guard times.count > 1 else { return false }
+        let longest = summarize()
+        return follow(longest + longest / 4)
+    }
+
+    /// Sets `usual`, and returns the second longest time: one frame may be late because of other work of the
+    /// machine.
+    private mutating func summarize() -> UInt64 {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: times.count) { memory in
+            var sorted = memory
+            _ = sorted.initialize(from: times)
+            sorted.sort()
+            usual = sorted[sorted.count / 2]
+            return sorted[sorted.count - 2]
+        }
+    }
+
+    /// Raises the latency at once, and lowers it only if half has been enough for the whole window.
+    private mutating func follow(_ needed: UInt64) -> Bool {
+        let rises = needed > latency + max(Self.minimumChange, latency / 4)
+        let falls = times.count == Self.window && needed < latency / 2
+        guard falls || rises && needed > Self.allowed else { return false }
+        latency = needed > Self.allowed ? needed : 0
+        return true
+    }
+}
+
+/// The decision which frames are too late to be shown, by the sink's reports (GStreamer's QOS events).
+///
+/// Times are in nanoseconds of running time.
+package struct QualityOfService: Sendable {
+    /// Lateness that GStreamer's video sinks accept.
+    private static let tolerance: Int64 = 5_000_000
+    /// Longest gap between frames that are let through: a sink shows one frame a second, however late it is,
+    /// and reports again.
+    private static let longestGap: Int64 = 1_000_000_000
+
+    /// Running time of the frame that the sink shows, minus the clock's running time: the negative latency.
+    private var offset: Int64?
+    private var lastPassed: Int64?
+    /// Frames that were let through since the stream started.
+    package private(set) var processed: UInt64 = 0
+    /// Frames that were left out since the stream started.
+    package private(set) var dropped: UInt64 = 0
+    /// The sink's estimate of the factor by which frames must come faster; less than 1 when the sink waits.
+    package private(set) var proportion = 1.0
+
+    package init() {}
+
+    /// Records a report of the sink.
+    ///
+    /// - Parameters:
+    ///   - time: running time of a frame.
+    ///   - jitter: lateness of the frame, negative when it was early.
+    ///   - now: running time of the clock.
+    package mutating func report(_ time: Int64, jitter: Int64, proportion: Double, now: Int64) {
+        // A sink without synchronization shows frames as they come, and reports 0 for each.
+        offset = jitter == 0 ? nil : time &+ jitter &- now
+        self.proportion = proportion
+    }
+
+    /// Discards the reports, after a jump in time or a new latency.
+    package mutating func reset() { (offset, lastPassed) = (nil, nil) }
+
+    /// Lateness of the frame of `time` if it is processed; nil when the frame is in time or nothing is known.
+    ///
+    /// - Parameters:
+    ///   - now: running time of the clock.
+    ///   - work: processing time of the frame.
+    ///   - upstream: the latency of a live source; nil when frames may come ahead of their time.
+    package mutating func lateness(of time: Int64, now: Int64, work: Int64, upstream: Int64?) -> Int64? {
+        let late = offset.map { offset in
+            // A pipeline that allows a live source's frames less time than their processing takes shows all
+            // of them late. In that case only frames count that are late already.
+            let granted = upstream.map { max(0, 0 &- offset &- $0) } ?? work
+            return now &+ offset &+ min(work, granted) &- time
+        }
+        // When time has jumped back, a second after the last frame may be far off.
+        let isOverdue = lastPassed.map { time < $0 || time &- $0 >= Self.longestGap } ?? true
+        guard let late, late > Self.tolerance, !isOverdue else {
+            lastPassed = time
+            processed += 1
+            return nil
+        }
+        dropped += 1
+        return late
+    }
+}
+
+extension VideoElement {
+    /// Returns the frame's presentation time in milliseconds, for the log.
+    public func time(of frame: borrowing VideoFrame) -> String {
+        frame.presentationTime.map { "\($0 / 1_000_000) ms" } ?? "without a time"
+    }
+
+    /// Returns the running time at which the frame is shown, in nanoseconds; nil when unknown.
+    public func runningTime(of frame: borrowing VideoFrame) -> UInt64? {
+        frame.presentationTime.flatMap { runningTime(of: GstClockTime($0)) }
+    }
+
+    func runningTime(of time: GstClockTime) -> UInt64? {
+        guard hasTimes else { return nil }
+        let running = gst_segment_to_running_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
+        return running == .max ? nil : UInt64(running)
+    }
+
+    /// Returns the stream time of a presentation time; nil when unknown.
+    func streamTime(of time: GstClockTime) -> UInt64? {
+        guard hasTimes else { return nil }
+        let stream = gst_segment_to_stream_time(&gstTransform.pointee.segment, GST_FORMAT_TIME, time)
+        return stream == .max ? nil : UInt64(stream)
+    }
+
+    /// Whether the segment is in time format; some sources count bytes, and their frames have no times.
+    private var hasTimes: Bool { gstTransform.pointee.segment.format == GST_FORMAT_TIME }
+
+    /// Whether frames come at the pace of a clock, as a camera's do, and not as fast as they are taken.
+    public var isLive: Bool {
+        gstTransform.pointee.sinkpad.map { GStreamer.Pad(retaining: $0).hasLiveSource } ?? false
+    }
+}
+
+extension VideoElement {
+    /// Posts an element message about `frame` on the bus, for applications that do not look at buffers.
+    ///
+    /// Besides the fields of `fill`, the message has the times at which the frame is shown: `timestamp`,
+    /// `stream-time` and `running-time`, in nanoseconds; unknown ones are left out.
+    public func post(
+        message name: String, at frame: borrowing VideoFrame, _ fill: (StructureWriter) -> Void
+    ) {
+        guard let structure = gst_structure_new_empty(name) else { return }
+        let fields = StructureWriter(structure: structure)
+        if let time = frame.presentationTime { writeTimes(time, to: fields) }
+        fill(fields)
+        gst_element_post_message(gstElement, gst_message_new_element(gstObject, structure))
+    }
+
+    private func writeTimes(_ time: UInt64, to fields: StructureWriter) {
+        fields.set("timestamp", nanoseconds: time)
+        let position = GstClockTime(time)
+        if let time = streamTime(of: position) { fields.set("stream-time", nanoseconds: time) }
+        if let time = runningTime(of: position) { fields.set("running-time", nanoseconds: time) }
+    }
+}

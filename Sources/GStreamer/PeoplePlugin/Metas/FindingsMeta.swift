@@ -1,3 +1,4 @@
+import Composer
 import GStreamerKit
 import Imaging
 import PeopleVision
@@ -102,5 +103,183 @@ extension StructureReader {
             let confidence = double(named: name, at: 3 * index + 2)
         else { return nil }
         return Joint(location: Point(x: x, y: y), confidence: confidence)
+    }
+}
+
+/// The `GstPeopleFaces` metadata: the faces of a frame.
+struct PeopleFacesMeta: FindingsMeta {
+    static let kind = CustomMeta("GstPeopleFaces")
+    static let list: (name: StaticString, item: StaticString) = ("faces", "face")
+    static let region: StaticString = "face"
+
+    let findings: [FaceObservation]
+    let revision: Int
+    let orientation: ImageOrientation
+    /// The requested attributes of each face.
+    let attributes: FaceAttributes
+
+    func write(_ face: FaceObservation, to fields: StructureWriter) {
+        fields.set("roll", face.roll)
+        fields.set("yaw", face.yaw)
+        fields.set("pitch", face.pitch)
+        fields.set("angles-reliable", face.anglesAreReliable)
+        if let quality = face.captureQuality { fields.set("quality", quality) }
+        if attributes.contains(.landmarks), let landmarks = face.landmarks { write(landmarks, to: fields) }
+        if attributes.contains(.irises) { write(face.mesh, to: fields) }
+    }
+
+    /// Writes one array per region, in which x, y and confidence of the points follow each other.
+    private func write(_ landmarks: FaceLandmarks, to fields: StructureWriter) {
+        fields.set("landmarks", structure: "landmarks") { fields in
+            for region in FaceLandmarks.Region.allCases {
+                let indices = FaceLandmarks.indices(of: region)
+                fields.set(named: region.rawValue, count: 3 * indices.count) {
+                    let point = landmarks.points[indices[$0 / 3]]
+                    return $0 % 3 == 0 ? point.position.x : $0 % 3 == 1 ? point.position.y : point.confidence
+                }
+            }
+        }
+    }
+
+    /// Writes one array in which x, y and depth of the points follow each other.
+    private func write(_ mesh: [FaceMeshPoint], to fields: StructureWriter) {
+        fields.set("mesh", count: 3 * mesh.count) {
+            let point = mesh[$0 / 3]
+            return $0 % 3 == 0 ? point.position.x : $0 % 3 == 1 ? point.position.y : point.depth
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension PeopleFacesMeta {
+    /// Returns the direction of the largest face of `frame`; nil without a face, or when its angles are a
+    /// guess.
+    ///
+    /// The metadata may come from another program's element.
+    static func largestPose(in frame: borrowing VideoFrame) -> FaceDirection? {
+        var (largest, pose) = (0.0, FaceDirection?.none)
+        frame.forEach(kind) { fields in
+            // If there are several, the newest counts.
+            (largest, pose) = (0, nil)
+            fields.forEach("faces") { face in
+                let area = (face.double("width") ?? 0) * (face.double("height") ?? 0)
+                guard area > largest else { return }
+                largest = area
+                pose = FaceDirection(face)
+            }
+        }
+        return pose
+    }
+}
+
+extension FaceDirection {
+    fileprivate init?(_ face: StructureReader) {
+        guard face.bool("angles-reliable") != false, let roll = face.double("roll"),
+            let yaw = face.double("yaw"), let pitch = face.double("pitch"), (roll + yaw + pitch).isFinite
+        else { return nil }
+        self.init(roll: roll, yaw: yaw, pitch: pitch)
+    }
+}
+
+// MARK: - Drawing
+
+extension PeopleFacesMeta {
+    /// Draws the faces in the metadata of `frame`, which may come from another program's element.
+    static func draw(
+        _ overlay: FaceOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
+        guard let fields = frame.read(kind) else { return }
+        let orientation = fields.int("orientation").flatMap(ImageOrientation.init(rawValue:)) ?? .up
+        fields.forEach("faces") { face in
+            guard isWanted(face), let box = face.box else { return }
+            let landmarks = face.structure("landmarks")
+            let tip = FaceLandmarks.indices(of: .noseCrest).count - 1
+            let outline = FaceOutline(
+                box: box, nose: landmarks?.point(FaceLandmarks.Region.noseCrest.rawValue, tip)?.location,
+                roll: face.double("roll") ?? 0, yaw: face.double("yaw") ?? 0,
+                pitch: face.double("pitch") ?? 0, anglesAreReliable: face.bool("angles-reliable") ?? false)
+            overlay.draw(outline, on: image, orientation: orientation) { region, index in
+                landmarks?.point(region.rawValue, index).map {
+                    FaceLandmark(position: $0.location, confidence: $0.confidence)
+                }
+            }
+        }
+    }
+}
+
+/// The `GstPeopleBodies` metadata: the people of a frame.
+struct PeopleBodiesMeta: FindingsMeta {
+    static let kind = CustomMeta("GstPeopleBodies")
+    static let list: (name: StaticString, item: StaticString) = ("bodies", "body")
+    static let region: StaticString = "person"
+
+    let findings: [HumanBodyPoseObservation]
+    let revision: Int
+    let orientation: ImageOrientation
+
+    func write(_ body: HumanBodyPoseObservation, to fields: StructureWriter) {
+        fields.set("upper-body-only", body.isUpperBodyOnly)
+        fields.set(body.joints, of: HumanBodyPoseObservation.JointName.allCases)
+        guard let pose = body.pose3D else { return }
+        fields.set(pose.positions, of: HumanBodyPose3DObservation.JointName.allCases)
+        let camera = pose.cameraOriginMatrix.translation
+        fields.set("camera-position", count: 3) { camera[$0] }
+        fields.set("body-height", pose.bodyHeight)
+        fields.set("height-estimation", pose.heightEstimation.rawValue)
+    }
+}
+
+// MARK: - Drawing
+
+extension PeopleBodiesMeta {
+    /// Draws the people in the metadata of `frame`, whichever program attached it.
+    static func draw(
+        _ overlay: BodyOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
+        frame.read(kind)?.forEach("bodies") { body in
+            guard isWanted(body), let box = body.box else { return }
+            let joints = body.structure("joints")
+            overlay.draw(box, on: image) { joints?.point($0.rawValue, 0) }
+        }
+    }
+}
+
+/// The `GstPeopleHands` metadata: the hands of a frame.
+struct PeopleHandsMeta: FindingsMeta {
+    static let kind = CustomMeta("GstPeopleHands")
+    static let list: (name: StaticString, item: StaticString) = ("hands", "hand")
+    static let region: StaticString = "hand"
+
+    let findings: [HumanHandPoseObservation]
+    let revision: Int
+    let orientation: ImageOrientation
+    /// Whether the 3-D joints are written.
+    let hasPose3D: Bool
+
+    func write(_ hand: HumanHandPoseObservation, to fields: StructureWriter) {
+        fields.set("chirality", hand.chirality.rawValue)
+        fields.set("chirality-confidence", hand.chiralityConfidence)
+        fields.set(hand.joints, of: HumanHandPoseObservation.JointName.allCases)
+        if hasPose3D { fields.set(hand.positions, of: HumanHandPoseObservation.JointName.allCases) }
+    }
+}
+
+// MARK: - Drawing
+
+extension PeopleHandsMeta {
+    /// Draws the hands in the metadata of `frame`, whichever program attached it.
+    static func draw(
+        _ overlay: HandOverlay, from frame: borrowing VideoFrame, on image: MutableImageView,
+        where isWanted: (StructureReader) -> Bool
+    ) {
+        frame.read(kind)?.forEach("hands") { hand in
+            guard isWanted(hand), let box = hand.box else { return }
+            let joints = hand.structure("joints")
+            let isLeft = hand.string("chirality") == HumanHandPoseObservation.Chirality.left.rawValue
+            overlay.draw(box, isLeft ? .left : .right, on: image) { joints?.point($0.rawValue, 0)?.location }
+        }
     }
 }

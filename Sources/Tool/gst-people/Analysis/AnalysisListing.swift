@@ -1,4 +1,5 @@
 import CommandKit
+import FileNames
 import GStreamerKit
 import JSON
 
@@ -186,5 +187,126 @@ extension JSON {
         stride(from: 0, to: numbers.count, by: 3).map {
             .array(Array(numbers[$0..<min($0 + 3, numbers.count)]))
         }
+    }
+}
+
+/// The options of all commands that list findings.
+struct ListOptions {
+    /// A format of lists.
+    enum Format: String, CaseIterable { case jsonl, csv, coco, parquet }
+
+    var part = FramePart()
+    fileprivate(set) var format = Format.jsonl
+
+    static var options: [Option<ListOptions>] {
+        [
+            .choice(
+                "format", "lines of JSON, a table, or keypoints as COCO has them (default: jsonl)", \.format)
+        ] + FramePart.listOptions.map { $0.inside(\.part) }
+    }
+
+    /// The paragraphs about these options in the help.
+    static let details = """
+        IN is a video or an image. Several are listed one after the other, and those of folders in
+        the order of their names. Lines of JSON have the field file then. A file that fails does
+        not stop the others (status 1).
+
+        Each line of JSON has the frame's timestamp in seconds, as a player shows it, and a list
+        that is named as the command. Places are fractions of the upright frame, angles are in
+        radians. The first line also has the units.
+
+        With --format=csv, the output is a table with a row for each finding. --format=parquet
+        writes it through pyarrow. --format=coco writes COCO's JSON of keypoints in pixels.
+
+        \(FramePart.details)
+        """
+}
+
+/// The findings of one frame.
+struct ListedFrame {
+    /// Path of the file.
+    let file: String
+    /// Number of the frame among those that were analysed of the file, from 1 on.
+    let number: Int
+    /// Seconds from the beginning of the file; nil when a player never shows the frame.
+    let time: Double?
+    /// Pixels.
+    let size: (width: Int, height: Int)
+    let findings: [JSON]
+
+    /// The time as JSON.
+    var timestamp: JSON { time.map { .number($0) } ?? .null }
+}
+
+/// A format in which findings are written to the standard output.
+protocol ListWriter {
+    /// Adds a frame.
+    ///
+    /// - Returns: whether the output is still read.
+    mutating func add(_ frame: ListedFrame) throws(ToolError) -> Bool
+    /// Completes the output after the last frame.
+    mutating func finish() throws(ToolError)
+}
+
+/// A line of JSON for each frame; the first also has the units.
+struct JSONLines: ListWriter {
+    /// The name of the list in a line.
+    let name: String
+    var units: [(name: String, value: JSON)]
+    /// Whether each line begins with the name of its file.
+    let namesFiles: Bool
+
+    mutating func add(_ frame: ListedFrame) throws(ToolError) -> Bool {
+        let file = namesFiles ? [(name: "file", value: JSON.string(frame.file.legible))] : []
+        let list = [("timestamp", frame.timestamp), (name, .array(frame.findings))]
+        let line = JSON.object(file + list + (units.isEmpty ? [] : [("units", .object(units))]))
+        units = []
+        return try printText(line.text + "\n")
+    }
+
+    func finish() {}
+}
+
+/// An estimate of how long the rest of the work takes, printed once on the standard error output, soon after long work has begun.
+struct WorkEstimate {
+    /// The command's name in the message.
+    private let command: String
+    private let started = ContinuousClock.now
+    private var firstFrame: ContinuousClock.Instant?
+
+    init(_ command: String) { self.command = command }
+
+    /// Frames whose pace is measured, and how many times as long a video must be.
+    private static let (measuredFrames, longVideo) = (25, 10.0)
+    /// Files whose pace is measured, and how many times as many there must be.
+    private static let (measuredFiles, manyFiles) = (10, 5)
+
+    /// Called when a file begins.
+    mutating func beginFile() { firstFrame = nil }
+
+    /// Called after each frame of a video.
+    ///
+    /// - Parameters:
+    ///   - count: number of frames until now.
+    ///   - share: the part of the video that is done, 0 to 1; nil where its length is not known.
+    mutating func addFrame(_ count: Int, of file: String, share: Double?) {
+        // Models are loaded until the first frame is there.
+        let first = firstFrame ?? ContinuousClock.now
+        firstFrame = first
+        guard count == Self.measuredFrames, let share, share > 0, share * Self.longVideo <= 1 else { return }
+        say((ContinuousClock.now - first).inSeconds, share, "the rest of \(file)")
+    }
+
+    /// Called after each file.
+    func addFile(_ count: Int, of files: Int) {
+        guard count == Self.measuredFiles, files >= Self.manyFiles * count else { return }
+        say(
+            (ContinuousClock.now - started).inSeconds, Double(count) / Double(files),
+            "the other \(files - count) files")
+    }
+
+    private func say(_ elapsed: Double, _ share: Double, _ rest: String) {
+        let left = (elapsed / share * (1 - share)).clockTime
+        printDiagnostic("gst-people \(command): \(rest) will take about \(left)")
     }
 }

@@ -110,3 +110,168 @@ final class CameraControl {
             ]))
     }
 }
+
+/// A camera that other programs control.
+protocol ControlledCamera: AnyObject {
+    var status: CameraStatus { get }
+
+    /// Shows the background only; when the call returns, readers get no other frames.
+    func cover() throws(ToolError)
+    func uncover()
+    func usePreset(_ name: String) throws(ToolError)
+    func set(_ property: String, to value: String) throws(ToolError)
+}
+
+/// The state of an offered camera, as other programs see it.
+struct CameraStatus: Equatable {
+    enum State: String {
+        /// The real camera is closed, since no program reads.
+        case closed
+        /// A program reads, and gets covered frames.
+        case opening
+        case open
+    }
+
+    var state = State.closed
+    var isCovered = false
+    /// The name of the preset; empty for none.
+    var preset = ""
+    /// The reason why no frames come, as a sentence; empty while they come.
+    var problem = ""
+}
+
+/// The D-Bus interface of an offered camera.
+enum CameraInterface {
+    /// The name on the bus, and the name of the interface.
+    static let name = "org.gst_people.Camera1"
+    static let path = "/org/gst_people/Camera1"
+
+    enum Method: String {
+        case cover = "Cover"
+        case uncover = "Uncover"
+        case usePreset = "UsePreset"
+        case set = "Set"
+    }
+
+    /// The description that introspection prints.
+    static let description = """
+        <node>
+          <interface name="\(name)">
+            <method name="Cover"/>
+            <method name="Uncover"/>
+            <method name="UsePreset"><arg name="name" type="s" direction="in"/></method>
+            <method name="Set">
+              <arg name="property" type="s" direction="in"/>
+              <arg name="value" type="s" direction="in"/>
+            </method>
+            <property name="State" type="s" access="read"/>
+            <property name="Covered" type="b" access="read"/>
+            <property name="Preset" type="s" access="read"/>
+            <property name="Problem" type="s" access="read"/>
+          </interface>
+        </node>
+        """
+
+    /// Returns the value of each property, in the order of the description.
+    static func properties(_ status: CameraStatus) -> [(name: String, value: OpaquePointer?)] {
+        [
+            ("State", g_variant_new_string(status.state.rawValue)),
+            ("Covered", g_variant_new_boolean(status.isCovered ? 1 : 0)),
+            ("Preset", g_variant_new_string(status.preset)),
+            ("Problem", g_variant_new_string(status.problem)),
+        ]
+    }
+}
+
+/// Values of GLib for messages.
+enum Variant {
+    static func tuple(_ values: [OpaquePointer?]) -> OpaquePointer? {
+        var values = values
+        return g_variant_new_tuple(&values, gsize(values.count))
+    }
+
+    static func texts(_ texts: [String]) -> OpaquePointer? { tuple(texts.map { g_variant_new_string($0) }) }
+
+    /// Returns the texts of a tuple; other values are left out.
+    static func texts(of tuple: OpaquePointer) -> [String] {
+        (0..<g_variant_n_children(tuple)).compactMap { index in
+            guard let value = g_variant_get_child_value(tuple, index) else { return nil }
+            defer { g_variant_unref(value) }
+            guard g_variant_classify(value) == G_VARIANT_CLASS_STRING else { return nil }
+            return g_variant_get_string(value, nil).map { String(cString: $0) }
+        }
+    }
+}
+
+/// The connection to the D-Bus of the user's session.
+final class SessionBus {
+    private let reference: ObjectReference
+    /// The `GDBusConnection`.
+    var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
+
+    /// Longest time for an answer, in milliseconds: the camera answers when it has changed.
+    private static let patience: gint = 30_000
+
+    /// Returns nil where there is no session.
+    init?() {
+        guard let connection = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil) else { return nil }
+        reference = ObjectReference(taking: UnsafeMutableRawPointer(connection))
+        // GIO would end the program with the session's bus.
+        g_dbus_connection_set_exit_on_close(connection, 0)
+    }
+
+    /// Calls a method of an object that is there already.
+    ///
+    /// - Parameter arguments: a tuple; nil for none.
+    /// - Returns: a tuple, which `read` is given.
+    func call<Result>(
+        _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: OpaquePointer?,
+        read: (OpaquePointer) -> Result
+    ) throws(CallError) -> Result {
+        var error: UnsafeMutablePointer<GError>?
+        let answer = g_dbus_connection_call_sync(
+            pointer, name, path, interface, method, arguments, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
+            Self.patience, nil, &error)
+        guard let answer else {
+            defer { g_clear_error(&error) }
+            throw CallError(error)
+        }
+        defer { g_variant_unref(answer) }
+        return read(answer)
+    }
+
+    /// Returns the number of the user who has a connection; nil if it has gone.
+    func user(of connection: String) -> UInt32? {
+        let bus = "org.freedesktop.DBus"
+        return try? call(
+            bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixUser", Variant.texts([connection])
+        ) { answer in
+            guard let value = g_variant_get_child_value(answer, 0) else { return nil }
+            defer { g_variant_unref(value) }
+            guard g_variant_classify(value) == G_VARIANT_CLASS_UINT32 else { return nil }
+            return g_variant_get_uint32(value)
+        }
+    }
+
+    func emit(_ path: String, _ interface: String, _ signal: String, _ arguments: OpaquePointer?) {
+        g_dbus_connection_emit_signal(pointer, nil, path, interface, signal, arguments, nil)
+    }
+}
+
+/// The failure of a call.
+struct CallError: Error {
+    /// Whether nobody has the name that was called.
+    let isUnknown: Bool
+    /// A sentence.
+    let message: String
+
+    fileprivate init(_ error: UnsafeMutablePointer<GError>?) {
+        let remote = g_dbus_error_get_remote_error(error).map(copyAndFree)
+        let unknown = ["NameHasNoOwner", "ServiceUnknown", "UnknownMethod"].map {
+            "org.freedesktop.DBus.Error.\($0)"
+        }
+        isUnknown = remote.map(unknown.contains) ?? false
+        g_dbus_error_strip_remote_error(error)
+        message = error.map { String(cString: $0.pointee.message) } ?? "unknown error"
+    }
+}

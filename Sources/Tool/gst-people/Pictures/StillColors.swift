@@ -90,3 +90,86 @@ enum StillColors {
         return zip(grid, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
 }
+
+/// Samples that are no unsigned numbers of 8 or 16 bits.
+enum WideSamples {
+    /// Returns a picture with samples of 16 bits in the place of floating-point numbers and of other widths.
+    ///
+    /// Samples of CIE L*a*b*, which has scales of its own, remain. Floating-point numbers from 0 (black) to 1 (white)
+    /// have the curve of the picture's profile, or of sRGB.
+    static func integers(_ picture: VipsPicture, _ notes: inout [String]) throws(VipsFailure) -> VipsPicture {
+        let white: Double
+        var samples = picture
+        switch picture.sampleFormat {
+        case VIPS_FORMAT_UCHAR, VIPS_FORMAT_USHORT: return picture
+        case VIPS_FORMAT_CHAR: white = 127
+        case VIPS_FORMAT_SHORT: white = 32767
+        case VIPS_FORMAT_UINT: white = 4_294_967_295
+        case VIPS_FORMAT_INT: white = 2_147_483_647
+        case VIPS_FORMAT_FLOAT, VIPS_FORMAT_DOUBLE:
+            guard !picture.isLab else { return picture }
+            // Rows are decoded in order, and are needed twice.
+            samples = try picture.inMemory
+            white = try self.white(of: samples, &notes)
+        default: throw VipsFailure("its samples are complex numbers")
+        }
+        let scaled = try samples.applying { people_vips_scaled_to_ushort($0, $1, 65535 / white) }
+        scaled.nameSamplesOf16Bits()
+        return scaled
+    }
+
+    /// The floating-point number that is white: 1, or that of integers that were stored so.
+    private static func white(of picture: VipsPicture, _ notes: inout [String]) throws(VipsFailure) -> Double
+    {
+        let (mean, maximum) = try picture.meanAndMaximum
+        let white = mean > 512 ? 65535.0 : mean > 2 ? 255 : 1
+        if white > 1 {
+            notes.append("its floating-point samples are read as numbers from 0 to \(Int(white))")
+        }
+        if maximum > white * 1.001 { notes.append("what is brighter than white becomes white") }
+        return white
+    }
+}
+
+/// The name of a colour profile (ICC.1).
+enum ColorProfileName {
+    /// Returns the name of a profile: the text of its tag `desc`; nil if it cannot be read.
+    static func name(of profile: [UInt8]) -> String? {
+        func number(_ place: Int, _ count: Int = 4) -> Int {
+            guard place >= 0, place + count <= profile.count else { return 0 }
+            return profile[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        func text(_ place: Int) -> String {
+            guard place >= 0, place + 4 <= profile.count else { return "" }
+            return String(decoding: profile[place..<place + 4], as: UTF8.self)
+        }
+        // The table of tags follows the header; each entry has a name, an offset and a size.
+        let (table, entry) = (132, 12)
+        guard
+            let tag = (0..<min(number(128), 100)).map({ table + $0 * entry }).first(where: {
+                text($0) == "desc"
+            })
+        else { return nil }
+        let place = number(tag + 4)
+        switch text(place) {
+        // Version 2: a text in ASCII.
+        case "desc":
+            let length = number(place + 8)
+            guard length > 0, place + 12 + length <= profile.count else { return nil }
+            return clean(String(decoding: profile[place + 12..<place + 12 + length], as: UTF8.self))
+        // Version 4: texts in several languages, in UTF-16; the first one is taken.
+        case "mluc":
+            let (length, start) = (number(place + 20), place + number(place + 24))
+            guard length > 0, start + length <= profile.count else { return nil }
+            let units = stride(from: start, to: start + (length & ~1), by: 2).map { UInt16(number($0, 2)) }
+            return clean(String(decoding: units, as: UTF16.self))
+        default: return nil
+        }
+    }
+
+    private static func clean(_ text: String) -> String? {
+        let shown = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        let name = String(String.UnicodeScalarView(shown))
+        return name.isEmpty ? nil : name
+    }
+}

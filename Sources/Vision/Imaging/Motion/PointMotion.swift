@@ -148,3 +148,175 @@ extension PointMotion {
         }
     }
 }
+
+/// An image at its own size, at half of it and at a quarter.
+package struct ImagePyramid {
+    static let levels = 3
+    /// The image at its own size first.
+    let images = (0..<levels).map { _ in FloatImage() }
+
+    /// Creates an empty pyramid.
+    package init() {}
+
+    /// Takes an image.
+    package func fill(_ image: FloatImage) {
+        images[0].copy(image)
+        for level in 1..<Self.levels { images[level].copy(halfOf: images[level - 1]) }
+    }
+}
+
+/// The sums of squares and products of vectors: of gradients, which say how exactly motion is known, or of places.
+struct SecondMoments {
+    private var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
+
+    /// Sum of squared gradients, of brightness 0...1 by pixel, below which there is no texture.
+    private static let smallest: Float = 1e-4
+    /// Multiple of the motion that noise explains from which on motion counts.
+    ///
+    /// At rest few windows exceed it by chance. With any motion counted, the joints of still people jitter twice as
+    /// much (docs/experiments/2026-11-27-moved-landmarks.md).
+    private static let significance: Float = 3
+    /// Minimum noise of brightness, 0...1: half of a step of 255.
+    private static let smallestNoise: Float = 0.5 / 255
+
+    /// The sum of squared lengths.
+    var size: Float { xx + yy }
+
+    /// The spread in all directions: 0 where the vectors lie on a line, and 1 where no direction is preferred.
+    var roundness: Float { size > 0 ? 4 * (xx * yy - xy * xy) / (size * size) : 0 }
+
+    mutating func add(_ vector: SIMD2<Float>) {
+        xx += vector.x * vector.x
+        xy += vector.x * vector.y
+        yy += vector.y * vector.y
+    }
+
+    /// Adds those of gradients under a motion of two parts: `first` for a unit of the one, `second` for one of the other.
+    mutating func add(_ other: Self, by first: SIMD2<Float>, _ second: SIMD2<Float>, weight: Float) {
+        let (one, two) = (other.times(first), other.times(second))
+        xx += weight * (first * one).sum()
+        xy += weight * (second * one).sum()
+        yy += weight * (second * two).sum()
+    }
+
+    /// Returns the sums' product with a motion.
+    func times(_ motion: SIMD2<Float>) -> SIMD2<Float> {
+        SIMD2(xx * motion.x + xy * motion.y, xy * motion.x + yy * motion.y)
+    }
+
+    /// Returns the motion whose product with the sums is `pull`; a short one where there is no texture.
+    func solve(_ pull: SIMD2<Float>) -> SIMD2<Float> {
+        let (xx, yy) = (xx + Self.smallest, yy + Self.smallest)
+        let determinant = xx * yy - xy * xy
+        guard determinant > 0 else { return .zero }
+        return SIMD2(yy * pull.x - xy * pull.y, xx * pull.y - xy * pull.x) / determinant
+    }
+
+    /// Returns the degree, 0...1, to which a motion exceeds what noise explains.
+    ///
+    /// - Parameter difference: mean change of brightness, 0...1, that the motion does not explain.
+    func certainty(of motion: SIMD2<Float>, _ difference: Float) -> Float {
+        let change = (motion * times(motion)).sum()
+        let noise = Self.significance * max(difference, Self.smallestNoise)
+        let excess = change - noise * noise
+        return excess > 0 ? excess / (excess + noise * noise) : 0
+    }
+}
+
+/// The similarity by which most points of a thing move: a shift, a turn and a change of size.
+///
+/// It fits the motion of the points that are found again, each as exactly as the gradients around it allow, by least squares.
+/// Points that move otherwise, as an arm does that waves, count less. Shift, and turn with size, count as far as they exceed
+/// what noise explains.
+struct CommonMotion {
+    private let middle: SIMD2<Float>
+    private var shift = SIMD2<Float>.zero
+    /// The growth and the turn, in pixels for each pixel of distance from the middle.
+    private var turn = SIMD2<Float>.zero
+    /// Distance from the middle in pixels up to which places turn; those beyond move as far as places there.
+    private var reach = Float.infinity
+
+    /// Distance in pixels from the common motion at which a point counts half: about twice the error of a point's motion.
+    private static let tolerance: Float = 0.5
+    /// Number of fits; the first one has no weights yet.
+    private static let passes = 4
+    /// Reach of the turn, as a multiple of the mean distance (root of the mean square) of points that are found.
+    ///
+    /// Without a limit few points on one side turn hidden legs too much; with a shift alone these lag
+    /// (docs/experiments/2026-11-27-moved-landmarks.md).
+    private static let outside: Float = 2
+    /// Minimum roundness of the points that are found: five times as long as wide; points on a line tell no turn.
+    private static let roundness: Float = 0.15
+
+    /// Creates the motion that `matches` have in common.
+    ///
+    /// - Parameters:
+    ///   - points: their places.
+    ///   - scale: the factor from places to pixels.
+    init(of points: [SIMD2<Float>], _ scale: Float, _ matches: [PointMotion.Match]) {
+        middle = Self.middle(of: points, scale, matches)
+        var (shifts, turns) = (Fit(), Fit())
+        for pass in 0..<Self.passes {
+            shifts = fit(points, scale, matches, weighted: pass > 0) { _ in (SIMD2(1, 0), SIMD2(0, 1)) }
+            shift += shifts.gradients.solve(shifts.pull)
+            turns = fit(points, scale, matches, weighted: pass > 0) { ($0, SIMD2(-$0.y, $0.x)) }
+            turn += turns.gradients.solve(turns.pull)
+        }
+        var (spread, difference, count) = (SecondMoments(), Float(0), Float(0))
+        for (point, match) in zip(points, matches) where match.isFound {
+            spread.add(scale * point - middle)
+            difference += match.difference
+            count += 1
+        }
+        difference /= max(1, count)
+        shift *= shifts.gradients.certainty(of: shift, difference)
+        turn *= turns.gradients.certainty(of: turn, difference)
+        let isRound = spread.roundness >= Self.roundness
+        reach = isRound ? Self.outside * (spread.size / count).squareRoot() : 0
+    }
+
+    /// Returns the motion of a place, in pixels.
+    func offset(of place: SIMD2<Float>) -> SIMD2<Float> {
+        var arm = place - middle
+        let length = (arm * arm).sum().squareRoot()
+        if length > reach { arm *= reach / length }
+        return shift + turn.x * arm + turn.y * SIMD2(-arm.y, arm.x)
+    }
+
+    /// Returns the middle of the gradients, about which shift and turn hardly depend on each other.
+    private static func middle(
+        of points: [SIMD2<Float>], _ scale: Float, _ matches: [PointMotion.Match]
+    ) -> SIMD2<Float> {
+        var (sum, size) = (SIMD2<Float>.zero, Float(0))
+        for (point, match) in zip(points, matches) where match.isFound {
+            sum += match.gradients.size * scale * point
+            size += match.gradients.size
+        }
+        return size > 0 ? sum / size : .zero
+    }
+
+    /// The gradients by two parts of the motion, and the pull of the points on them.
+    private struct Fit {
+        var gradients = SecondMoments()
+        var pull = SIMD2<Float>.zero
+    }
+
+    /// Returns the fit of two parts of the motion to what the present motion leaves.
+    ///
+    /// - Parameter parts: the motion of a place, by its distance from the middle, for a unit of each part.
+    private func fit(
+        _ points: [SIMD2<Float>], _ scale: Float, _ matches: [PointMotion.Match], weighted: Bool,
+        parts: (SIMD2<Float>) -> (SIMD2<Float>, SIMD2<Float>)
+    ) -> Fit {
+        var fit = Fit()
+        for (point, match) in zip(points, matches) where match.isFound {
+            let (first, second) = parts(scale * point - middle)
+            let rest = match.offset - offset(of: scale * point)
+            let weight = weighted ? 1 / (1 + (rest * rest).sum() / (Self.tolerance * Self.tolerance)) : 1
+            let pull = weight * match.gradients.times(rest)
+            fit.gradients.add(match.gradients, by: first, second, weight: weight)
+            fit.pull += SIMD2((pull * first).sum(), (pull * second).sum())
+        }
+        return fit
+    }
+}

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Samples a region of a frame, in any format of the table, into a float RGB tensor.
 ///
 /// Each component is interpolated on its own grid, at its own (chroma-sited) position. Only the tensor's
@@ -124,6 +126,162 @@ final class GeneralSampler {
             conversion.convertRow(
                 values, count: width, into: tensor + y * input.strides.y, pixelStride: input.strides.x,
                 channelStride: input.strides.channel)
+        }
+    }
+}
+
+/// The image input of a model: its shape, its value range, and the resampling of frames.
+package struct TensorInput: Sendable, Equatable {
+    /// Order of the dimensions of a tensor with batch size 1.
+    package enum Layout: Sendable {
+        /// 1, height, width, 3.
+        case nhwc
+        /// 1, 3, height, width.
+        case nchw
+    }
+
+    /// Number of pixels per row.
+    package var width: Int
+    /// Number of rows.
+    package var height: Int
+    /// Order of the dimensions; the channels are R, G, B.
+    package var layout: Layout
+    /// The value that stands for R, G or B = 0.
+    package var low: Float
+    /// The value that stands for R, G or B = 255.
+    package var high: Float
+    /// The combination of samples.
+    package var filter: TensorSampler.Filter
+    /// The content outside of the frame.
+    package var border: TensorSampler.Border
+
+    /// Creates an image input of `width` x `height` pixels.
+    package init(
+        width: Int, height: Int, layout: Layout = .nhwc, low: Float = 0, high: Float = 1,
+        filter: TensorSampler.Filter = .bilinear, border: TensorSampler.Border = .replicate
+    ) {
+        self.width = width
+        self.height = height
+        self.layout = layout
+        self.low = low
+        self.high = high
+        self.filter = filter
+        self.border = border
+    }
+
+    /// Number of values: 3 `width` `height`, if `TensorSampler` accepts the sides.
+    package var valueCount: Int { 3 &* width &* height }
+
+    /// Number of values from one pixel to the next in a row, from row to row, and from channel to channel.
+    var strides: (x: Int, y: Int, channel: Int) {
+        switch layout {
+        case .nhwc: (3, 3 * width, 1)
+        case .nchw: (1, width, width * height)
+        }
+    }
+}
+
+/// Converts component sums (black already subtracted) to a tensor's RGB values.
+struct TensorConversion {
+    /// The places of the results, in values of the tensor.
+    struct Target {
+        /// Distance from one vector's first lane to the next vector's.
+        let vectorStride: Int
+        /// Distance from lane to lane.
+        let laneStride: Int
+        /// Distance from R to G and from G to B.
+        let channelStride: Int
+    }
+
+    /// The components of black.
+    let black: SIMD3<Float>
+    private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+    private let low: Float
+    private let limits: (low: Float, high: Float)
+
+    init(_ image: ImageView, input: TensorInput) {
+        let matrix = ColorMatrix(image.format.layout, image.colorimetry)
+        let scale = (input.high - input.low) / 255
+        black = matrix.black
+        columns = (matrix.columns.0 * scale, matrix.columns.1 * scale, matrix.columns.2 * scale)
+        low = input.low
+        limits = (min(input.low, input.high), max(input.low, input.high))
+    }
+
+    /// Converts `count` vectors of each component in place and stores them.
+    ///
+    /// - Parameters:
+    ///   - spacing: number of vectors from one component to the next.
+    ///   - lanes: number of lanes of each vector that are stored.
+    func convert(
+        _ sums: UnsafeMutablePointer<SIMD4<Float>>, count: Int, spacing: Int, lanes: Int,
+        into tensor: UnsafeMutablePointer<Float>, _ target: Target
+    ) {
+        sums.withMemoryRebound(to: Float.self, capacity: 4 * (2 * spacing + count)) { first in
+            let (second, third) = (first + 4 * spacing, first + 8 * spacing)
+            multiply(first, second, third, count: 4 * count)
+            for lane in 0..<lanes {
+                store(
+                    first + lane, second + lane, third + lane, count: count,
+                    at: tensor + lane * target.laneStride, target)
+            }
+        }
+    }
+
+    /// Converts and stores a row: `count` values of the first component, then those of the second and the third.
+    func convertRow(
+        _ sums: UnsafePointer<Float>, count: Int, into tensor: UnsafeMutablePointer<Float>, pixelStride: Int,
+        channelStride: Int
+    ) {
+        let (a, b, c) = columns
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 9) { matrix in
+            for channel in 0..<3 {
+                (matrix[channel], matrix[3 + channel], matrix[6 + channel]) = (
+                    a[channel], b[channel], c[channel]
+                )
+            }
+            guard let matrix = matrix.baseAddress else { return }
+            kernel_convert_row(
+                sums, sums + count, sums + 2 * count, matrix, low, limits.low, limits.high, tensor,
+                pixelStride,
+                channelStride, count)
+        }
+    }
+
+    /// Multiplies by the matrix in scalar code, which the compiler vectorizes; in vector code the limits
+    /// became branches.
+    private func multiply(
+        _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>,
+        _ third: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        let (a, b, c) = columns
+        let (low, limits) = (low, limits)
+        for i in 0..<count {
+            let (x, y, z) = (first[i], second[i], third[i])
+            first[i] = limited(x * a.x + y * b.x + z * c.x + low, limits)
+            second[i] = limited(x * a.y + y * b.y + z * c.y + low, limits)
+            third[i] = limited(x * a.z + y * b.z + z * c.z + low, limits)
+        }
+    }
+
+    @inline(__always)
+    private func limited(_ value: Float, _ limits: (low: Float, high: Float)) -> Float {
+        let raised = value < limits.low ? limits.low : value
+        return raised > limits.high ? limits.high : raised
+    }
+
+    /// Stores one lane: every fourth float.
+    private func store(
+        _ red: UnsafePointer<Float>, _ green: UnsafePointer<Float>, _ blue: UnsafePointer<Float>, count: Int,
+        at tensor: UnsafeMutablePointer<Float>, _ target: Target
+    ) {
+        let (next, channel) = (target.vectorStride, target.channelStride)
+        var pixel = tensor
+        for i in 0..<count {
+            pixel[0] = red[4 &* i]
+            pixel[channel] = green[4 &* i]
+            pixel[2 &* channel] = blue[4 &* i]
+            pixel += next
         }
     }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Imaging
+package import Imaging
 
 /// Moves the points of followed things along with a camera's image, so that the landmark model of things that move slowly
 /// runs in every second frame only.
@@ -125,5 +125,91 @@ package final class LandmarkPropagation {
         let view = RotatedSquare(center: square.center, side: square.width, angle: 0)
         try brightness.sample(
             frame.image, region: frame.region(of: view), width: Self.side, height: Self.side)
+    }
+}
+
+/// The frame in which the points of one followed thing were measured, and their motion to the next one.
+package final class LandmarkOrigin {
+    /// The part of the frame around the thing.
+    let image = ImagePyramid()
+    /// The part's place in the upright frame, in pixels.
+    private(set) var square = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    /// The size of the image's pixels, in pixels of the upright frame.
+    private var unit = 1.0
+    /// The points in pixels of the image.
+    private(set) var places: [SIMD2<Float>] = []
+    /// Whether the image shows each point; the others move like these.
+    private(set) var isSeen: [Bool] = []
+    /// Whether the points may move to the next frame; otherwise they are to be measured.
+    private(set) var isUsable = false
+    /// The motion of the points from the frame to the next one, in pixels of the upright frame.
+    package private(set) var steps: [SIMD2<Double>] = []
+
+    /// Creates an origin without an image.
+    package init() {}
+
+    /// Forgets the image, so that the points are measured in the next frame.
+    func reset() { isUsable = false }
+
+    /// Takes the image of a square, and the points that were measured in it.
+    func begin(
+        _ brightness: FloatImage, of square: Rectangle, _ points: some Sequence<SIMD3<Double>>,
+        isSeen: (Int) -> Bool
+    ) {
+        image.fill(brightness)
+        (self.square, isUsable) = (square, true)
+        places.removeAll(keepingCapacity: true)
+        self.isSeen.removeAll(keepingCapacity: true)
+        unit = square.width / Double(brightness.width)
+        for (index, point) in points.enumerated() {
+            places.append(SIMD2<Float>((SIMD2(point.x, point.y) - SIMD2(square.x, square.y)) / unit))
+            self.isSeen.append(isSeen(index))
+        }
+    }
+
+    /// Takes the motion of the points, in pixels of the image.
+    func move(_ matches: [PointMotion.Match]) {
+        isUsable = false
+        steps.removeAll(keepingCapacity: true)
+        for match in matches { steps.append(unit * SIMD2<Double>(match.offset)) }
+    }
+}
+
+/// The motion of a thing's points since the frame before, in the image and in space.
+package struct LandmarkSteps {
+    private let steps: [SIMD2<Double>]
+    /// The motion of the place where the space has its origin, in pixels.
+    private let middle: SIMD2<Double>
+    private let metresPerPixel: Double
+
+    /// Creates the motion of points.
+    ///
+    /// - Parameters:
+    ///   - steps: their motion in pixels, one for each point.
+    ///   - origin: the points in whose middle the space has its origin.
+    ///   - metresPerPixel: the size of the thing in metres by that in pixels.
+    package init(_ steps: [SIMD2<Double>], origin: some Collection<Int>, metresPerPixel: Double) {
+        (self.steps, self.metresPerPixel) = (steps, metresPerPixel)
+        middle = origin.reduce(SIMD2()) { $0 + steps[$1] } / Double(max(1, origin.count))
+    }
+
+    /// The motion of the place where the space has its origin, in pixels.
+    package var ofOrigin: Point { Point(x: middle.x, y: middle.y) }
+
+    /// Returns the motion of a point in pixels.
+    package func image(_ index: Int) -> SIMD3<Double> { SIMD3(steps[index].x, steps[index].y, 0) }
+
+    /// Returns the motion of a point in metres, y up: across the line of sight, as far as it differs from the origin's.
+    package func world(_ index: Int) -> SIMD3<Double> {
+        let step = (steps[index] - middle) * metresPerPixel
+        return SIMD3(step.x, -step.y, 0)
+    }
+
+    /// Moves points in the image and in space.
+    package func move(_ points: inout [SIMD3<Double>], _ positions: inout [SIMD3<Double>]) {
+        for index in points.indices {
+            points[index] += image(index)
+            positions[index] += world(index)
+        }
     }
 }

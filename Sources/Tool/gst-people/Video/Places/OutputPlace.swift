@@ -59,3 +59,52 @@ private struct ImageSequenceOutput: OutputPlace {
         }
     }
 }
+
+/// Images with numbered names: `frames/%05d.png` means `frames/00001.png`, `frames/00002.png` and so on.
+struct ImageSequence {
+    let pattern: String
+    private let folder: String
+    private let prefix: Substring
+    private let suffix: Substring
+    /// Minimum number of digits.
+    private let digits: Int
+
+    /// - Returns: nil for a name without `%d` or `%05d`.
+    init?(_ pattern: String) {
+        let slash = pattern.lastIndex(of: "/").map { pattern.index(after: $0) } ?? pattern.startIndex
+        let name = pattern[slash...]
+        guard let field = name.firstMatch(of: #/%(?:0(\d))?d/#),
+            !name[field.range.upperBound...].contains("%")
+        else { return nil }
+        self.pattern = pattern
+        folder = slash == pattern.startIndex ? "." : String(pattern[..<slash])
+        prefix = name[..<field.range.lowerBound]
+        suffix = name[field.range.upperBound...]
+        digits = field.output.1.flatMap { Int($0) } ?? 1
+    }
+
+    /// The numbers of the images that are there, ascending.
+    var numbers: [Int] { FileSystem.names(in: folder).compactMap(number).sorted() }
+
+    /// The name of an image.
+    func path(_ number: Int) -> String {
+        let text = "\(number)"
+        let zeros = String(repeating: "0", count: max(0, digits - text.utf8.count))
+        return (folder == "." ? "" : folder) + prefix + zeros + text + suffix
+    }
+
+    private func number(of name: String) -> Int? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix),
+            name.utf8.count >= prefix.utf8.count + suffix.utf8.count + digits
+        else { return nil }
+        let text = name.dropFirst(prefix.count).dropLast(suffix.count)
+        guard text.allSatisfy(\.isASCIIDigit), text.utf8.count == digits || text.first != "0" else {
+            return nil
+        }
+        return Int(text)
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,5 +1,6 @@
 import Glibc
 import Imaging
+import Inference
 
 /// The quality of a face's capture.
 ///
@@ -168,5 +169,125 @@ final class CaptureRater {
 
     private static func pixel(_ position: Double) -> Int {
         Int(min(max(position * Double(side), 0), Double(side - 1)))
+    }
+}
+
+/// Reads a face's expression from its mesh: 52 coefficients, of which some matter for a portrait.
+package final class FaceExpression {
+    private let request: InferenceRequest
+    private let points: [Int]
+    private let names: [String]
+    private let blinks: [Int]
+    private let grimaces: [Int]
+
+    /// Degree to which the eyes are shut, 0...1: a weighted mean, in which the more closed eye has 0.75.
+    package private(set) var eyesShut = 0.0
+    /// Degree of other deviations from a face at rest, 0...1: mouth open, lips pursed, nose wrinkled.
+    package private(set) var grimace = 0.0
+
+    /// Coefficients of a grimace; smiles and raised brows do not count.
+    private static let unwanted = [
+        "jawOpen", "jawLeft", "jawRight", "mouthFunnel", "mouthPucker", "mouthLeft", "mouthRight",
+        "noseSneerLeft", "noseSneerRight", "cheekPuff",
+    ]
+
+    /// Weight of the more closed eye: one shut eye spoils a portrait nearly as much as two.
+    private static let closedWeight = 0.75
+
+    package init(_ setup: ModelSetup) throws(VisionError) {
+        let info = try setup.find("face_blendshapes")
+        request = try setup.load(info)
+        let facts = info.facts["blendshapes"]
+        points = facts?["points"]?.array?.compactMap(\.integer) ?? []
+        names = facts?["categories"]?.array?.map { $0.string ?? "" } ?? []
+        let names = names
+        blinks = ["eyeBlinkLeft", "eyeBlinkRight"].compactMap(names.firstIndex)
+        grimaces = Self.unwanted.compactMap(names.firstIndex)
+        guard !points.isEmpty, request.input.count == 2 * points.count, blinks.count == 2,
+            points.allSatisfy({ (0..<10000).contains($0) })
+        else { throw request.unsupported("its description does not say how its outputs are read") }
+        _ = try request.output(0, count: names.count)
+    }
+
+    /// Reads a mesh in any unit of length that is the same in x and y.
+    ///
+    /// - Returns: false when the mesh lacks points, such as the irises, or a result is not finite; `eyesShut`
+    ///   and `grimace` are then undefined.
+    package func read(_ mesh: [SIMD3<Double>]) throws(VisionError) -> Bool {
+        guard points.allSatisfy(mesh.indices.contains) else { return false }
+        for (place, index) in points.enumerated() {
+            request.input[2 * place] = Float(mesh[index].x)
+            request.input[2 * place + 1] = Float(mesh[index].y)
+        }
+        try request.infer()
+        let values = try request.output(0, count: names.count)
+        let (one, other) = (Double(values[blinks[0]]), Double(values[blinks[1]]))
+        eyesShut = Self.closedWeight * max(one, other) + (1 - Self.closedWeight) * min(one, other)
+        grimace = Double(grimaces.lazy.map { values[$0] }.max() ?? 0)
+        return eyesShut.isFinite && grimace.isFinite
+    }
+}
+
+/// Estimates the hidden share of a face from colours: things in front of a face usually differ from skin in
+/// hue.
+package struct OcclusionEstimate {
+    /// Points of the mesh that lie on skin in every face: forehead, cheeks, nose, lip, chin.
+    package static let points = [
+        10, 67, 109, 151, 338, 297, 69, 299, 50, 101, 118, 205, 187, 147, 280, 330, 347, 425, 411, 376, 5,
+        195, 197, 164, 167, 393, 199, 200, 175, 171, 396, 210, 430, 138, 367,
+    ]
+    /// Difference up to which a hue is that of the skin, in shadows too, relative to the skin's own distance
+    /// from grey.
+    private static let sameHue = 0.75
+    /// Difference from which a hue is not that of the skin, in the same unit.
+    private static let otherHue = 1.05
+    /// Distance from grey, in shares of red and green, below which the image has no colours.
+    private static let minimumColor = 0.01
+    /// The sum of red, green and blue, each 0...1, below which a hue is mostly noise.
+    private static let darkest: Float = 0.1
+    /// The largest component, 0...1, from which on it may be clipped and the hue wrong.
+    private static let brightest: Float = 0.98
+    /// Minimum number of points with a hue that the median needs.
+    private static let fewest = 4
+
+    private var reds: [Double] = []
+    private var greens: [Double] = []
+    private var sorted: [Double] = []
+
+    package init() {}
+
+    /// Forgets all colours.
+    package mutating func begin() {
+        reds.removeAll(keepingCapacity: true)
+        greens.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the colour at one of the points, each component 0...1.
+    package mutating func add(red: Float, green: Float, blue: Float) {
+        let sum = red + green + blue
+        guard sum.isFinite, sum > Self.darkest, max(red, green, blue) < Self.brightest else { return }
+        reds.append(Double(red / sum))
+        greens.append(Double(green / sum))
+    }
+
+    /// Returns the share of the points that have the skin's hue, which is their median, 0...1.
+    package mutating func visibleShare() -> Double {
+        guard reds.count >= Self.fewest else { return 0 }
+        let (red, green) = (median(of: reds), median(of: greens))
+        let color = hypot(red - 1.0 / 3, green - 1.0 / 3)
+        guard color > Self.minimumColor else { return 1 }
+        var hidden = 0.0
+        for (oneRed, oneGreen) in zip(reds, greens) {
+            let distance = hypot(oneRed - red, oneGreen - green) / color
+            hidden += min(max((distance - Self.sameHue) / (Self.otherHue - Self.sameHue), 0), 1)
+        }
+        return 1 - hidden / Double(reds.count)
+    }
+
+    private mutating func median(of values: [Double]) -> Double {
+        sorted.removeAll(keepingCapacity: true)
+        sorted.append(contentsOf: values)
+        sorted.sort()
+        return sorted[sorted.count / 2]
     }
 }

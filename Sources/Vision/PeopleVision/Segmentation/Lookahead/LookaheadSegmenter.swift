@@ -161,3 +161,97 @@ package final class LookaheadSegmenter: Segmenter {
         upcoming.removeAll(keepingCapacity: true)
     }
 }
+
+/// A frame whose mask was computed before its turn.
+final class LookaheadFrame {
+    let mask = FloatImage()
+    let brightness = FrameBrightness()
+    /// The time of the frame, in nanoseconds of its stream; nil if unknown.
+    private(set) var time: UInt64?
+    /// The frame's segmentation, in memory of this object.
+    private(set) var result: Segmentation?
+
+    /// Whether the mask is of this frame and of the segmenter's own level, so that no other one is wanted.
+    var isFinal: Bool { result?.time == time && result?.isFallback == false }
+
+    /// Whether the frame `other` is nearer than the frame whose mask this one has, or has a mask of a better level.
+    func isNearer(to other: LookaheadFrame) -> Bool {
+        guard let time, let origin = result?.time, let wanted = other.time else { return false }
+        return result?.isFallback == true || Self.distance(time, wanted) < Self.distance(time, origin)
+    }
+
+    private static func distance(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        one > other ? one - other : other - one
+    }
+
+    func segment(
+        _ frame: InputFrame, by segmenter: any Segmenter, smoothing: Float, withPeople: Bool
+    ) throws(VisionError) {
+        let old = result?.people
+        result = nil
+        var found = try segmenter.segmentAhead(frame, smoothing: smoothing, withPeople: withPeople)
+        mask.copy(found.mask)
+        if let known = found.brightness {
+            brightness.values.copy(known)
+        } else {
+            try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+        }
+        (found.mask, found.brightness) = (mask, brightness.values)
+        found.people = found.people?.copy(into: old)
+        (result, time) = (found, frame.nanoseconds)
+    }
+
+    /// Takes a mask of the segmenter's own level in place of its mask.
+    ///
+    /// - Parameter time: the time of the frame that the mask was computed of.
+    func take(_ mask: FloatImage, of time: UInt64) {
+        self.mask.copy(mask)
+        result?.time = time
+        result?.isFallback = false
+    }
+}
+
+/// Moves the mask of one frame to another frame of the scene, whichever comes first.
+final class MaskTransfer {
+    /// Difference of two frames' masks that the inexact motion explains, for motion from one frame to the
+    /// next.
+    private static let inexactness: Float = 0.1
+
+    private let matcher = BlockMatcher(.far)
+    private let moving = MovingImage(maximumInexactness: MaskTransfer.inexactness)
+    private let moved = FloatImage()
+
+    /// Finds the motion from `origin` to `frame`, along the edges of both masks.
+    ///
+    /// - Returns: the share of the points along the edges that was lost.
+    @discardableResult
+    func begin(from origin: LookaheadFrame, to frame: LookaheadFrame) -> Double {
+        matcher.advance(to: origin.brightness.values)
+        moving.begin(after: matcher.motion)
+        matcher.advance(to: frame.brightness.values)
+        let lost = matcher.match(alongEdgesOf: origin.mask, and: frame.mask)
+        moving.image.copy(origin.mask)
+        moving.follow(matcher.motion)
+        moved.resize(width: frame.mask.width, height: frame.mask.height)
+        return lost
+    }
+
+    /// Returns the moved mask, as far as errors of the motion do not explain its difference from `own`; valid until the
+    /// next call.
+    func moved(besides own: FloatImage) -> FloatImage {
+        moving.write(into: moved, besides: own)
+        return moved
+    }
+
+    /// Gives `frame` the mask of `origin`, and leaves the frame's mask where the motion is lost.
+    ///
+    /// - Returns: false if too much of the motion is lost; `frame` then keeps its mask.
+    func give(_ frame: LookaheadFrame, maskOf origin: LookaheadFrame) -> Bool {
+        guard let time = origin.time, begin(from: origin, to: frame) <= MotionLimits.matte.lost else {
+            return false
+        }
+        moving.write(into: moved, orWhereLost: frame.mask)
+        frame.take(moved, of: time)
+        return true
+    }
+}
