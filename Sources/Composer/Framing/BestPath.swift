@@ -141,9 +141,9 @@ struct LeastMotion {
     /// Frames per second that the weights are for.
     private static let usualRate = 25.0
     /// Importance of the wished values, which is to decide only where motion does not matter.
-    private static let attraction = 0.002
+    private static let attraction = 0.001
     /// Importance of preferred values, as a multiple: somebody beside the one who is followed for some seconds is shown.
-    private static let preference = 4.0
+    private static let preference = 8.0
     /// Number of rounds: with four times as many, paths across a frame change by less than a thousandth of its height.
     private static let rounds = 600
     /// Difference between frames that is no motion: a fiftieth of a pixel of 1080 rows.
