@@ -89,7 +89,7 @@ package struct MovieTrack: Sendable {
     package let edits: [Edit]
     /// Kinds of the sample entries, such as `avc1`; `encv` and `enca` are encrypted.
     package let entries: [String]
-    /// Kinds of the boxes in the sample entries of video, such as `hvcC`.
+    /// Kinds of the boxes in the sample entries of video, such as `hvcC`, and of those in `vexu`, which tells what the views are.
     package let properties: Set<String>
 
     /// Whether the samples are encrypted (ISO/IEC 23001-7).
@@ -130,10 +130,11 @@ package struct MovieTrack: Sendable {
             BoxReader.boxes(in: $0.dropFirst(8))
         }
         self.entries = entries?.map(\.kind) ?? []
-        properties = Set(
-            (entries ?? []).flatMap { entry in
-                BoxReader.boxes(in: entry.content.dropFirst(Self.visualEntryBytes)).map(\.kind)
-            })
+        let own = (entries ?? []).flatMap {
+            BoxReader.boxes(in: $0.content.dropFirst(Self.visualEntryBytes))
+        }
+        let views = own.filter { $0.kind == "vexu" }.flatMap { BoxReader.boxes(in: $0.content) }
+        properties = Set((own + views).map(\.kind))
     }
 
     /// Bytes of a visual sample entry before its boxes (ISO/IEC 14496-12, 12.1.3).

@@ -312,7 +312,7 @@ struct LostContents {
     private static let profileWithoutBase = 5
 
     /// Boxes in a sample entry of HEVC with two layers (Apple's MV-HEVC): the second layer's, and that of the eyes.
-    private static let boxesOfTwoEyes: Set<String> = ["lhvC", "vexu"]
+    private static let boxesOfTwoEyes: Set<String> = ["lhvC", "eyes"]
 }
 
 extension ToolError {
