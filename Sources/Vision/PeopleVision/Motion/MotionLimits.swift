@@ -24,7 +24,7 @@ extension MotionLimits {
     /// and 5 % to its change from frame to frame; where people move by 20 of 640 pixels a frame hardly a mask is
     /// moved. Chosen on four clips among losses of 0.05 to 0.2.
     static let mask = MotionLimits(frames: 1, lost: 0.1)
-    /// The same where each mask has passes that cost much: people hardly move.
+    /// Limits of such masks at `accurate`, whose passes cost more: people hardly move.
     ///
     /// Points are lost that move by more than a pixel of 512. Fourteen clips with truth: MAE +1.2 % on average, for half of the
     /// time where people rest; with 2 pixels it is +4.6 %.

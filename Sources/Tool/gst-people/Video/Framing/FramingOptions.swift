@@ -8,7 +8,7 @@ struct FramingOptions: Equatable {
     var framing: FramingChoice?
     /// The shape of the output; nil for that of the input.
     var shape: AspectRatio?
-    /// What is shown of two people who do not fit into one part.
+    /// The layout for two people who do not fit into one part.
     var layout = FramingLayout.single
     /// The file that the path of the picture is written to.
     var savedPlan: String?
@@ -72,7 +72,7 @@ struct FramingOptions: Equatable {
     }
 }
 
-/// What is shown of two people who do not fit into one part of a frame.
+/// A layout for two people who do not fit into one part of a frame.
 enum FramingLayout: String, CaseIterable {
     /// One part, with the larger of the two.
     case single
