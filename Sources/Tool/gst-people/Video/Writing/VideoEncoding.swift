@@ -154,9 +154,10 @@ extension VideoInput {
     ///
     /// It is the rate that the file names, unless most frames follow each other at another one: a mean is too low where a
     /// frame is held for long, and browsers' recordings name the ticks of their clock.
+    /// Times that are not exact, as those of VP8's packets, tell it only where the file names none.
     var encodedRate: Rational {
         let named = track.video.rate.flatMap { $0.value < Self.limit ? $0 : nil }
-        guard hasExactTimes, let typical = typicalRate else {
+        guard hasExactTimes || named == nil, let typical = typicalRate else {
             return (named ?? Rational(25, 1)).common(0.0005)
         }
         if let named, abs(named.value / typical - 1) < 0.1 { return named.common(0.0005) }
