@@ -33,7 +33,7 @@ struct ShownParts: Sendable, Equatable {
 
     /// Returns the point of the frame that a point of the output shows.
     func inputPoint(of point: Point) -> Point {
-        let pane = second.flatMap { $0.place.contains(point) ? $0 : nil } ?? first
+        let pane = second.flatMap { $0.place.covers(point) ? $0 : nil } ?? first
         let inside = FrameTransform.crop(pane.place).inverse?.map(point) ?? point
         return FrameTransform.crop(pane.part).map(inside)
     }
@@ -63,11 +63,5 @@ final class PartScaler {
             SplitScreen.pixels(of: place, width: target.width, height: target.height).flatMap(target.part)
         }
         return half(one.place).flatMap { first in half(other.place).map { (first, $0) } }
-    }
-}
-
-extension Rectangle {
-    fileprivate func contains(_ point: Point) -> Bool {
-        point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
     }
 }

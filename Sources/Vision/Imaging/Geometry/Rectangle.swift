@@ -62,6 +62,11 @@ public struct Rectangle: Sendable, Hashable, Codable {
 
     /// The centre.
     public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+
+    /// Whether a point is one of the rectangle's, if its right and lower edges belong to its neighbours.
+    package func covers(_ point: Point) -> Bool {
+        point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
+    }
 }
 
 /// A rectangle of a frame that may be rotated around its centre.

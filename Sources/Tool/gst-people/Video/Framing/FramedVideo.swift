@@ -168,7 +168,8 @@ struct FramingSheet {
             for y in 0..<height {
                 let row = image.plane(0).row(top + y) + 3 * left
                 for x in 0..<width {
-                    let isShown = shown.contains { $0.contains(Double(x) + 0.5, Double(y) + 0.5) }
+                    let middle = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+                    let isShown = shown.contains { $0.covers(middle) }
                     for band in 0..<3 {
                         let value = frame.samples[3 * (y * width + x) + band]
                         row[3 * x + band] = isShown ? value : UInt8(Double(value) * dim)
@@ -182,12 +183,6 @@ struct FramingSheet {
                 ShapeRasterizer(image).rectangle(box, width: 2, color: outline)
             }
         }
-    }
-}
-
-extension Rectangle {
-    fileprivate func contains(_ x: Double, _ y: Double) -> Bool {
-        x >= self.x && x < self.x + width && y >= self.y && y < self.y + height
     }
 }
 

@@ -133,11 +133,8 @@ package enum GroupChoice {
     ///
     /// The matting model was trained on people who are cut off. On made-up clips of two or three portraits MobileSAM adds things
     /// behind them: MAE 8.7 without it, 21.7 with it. On those of whole figures it is 10.5 and 8.0.
-    static func hasWholeFigure(_ people: ArraySlice<PersonPrior.Person>) -> Bool {
-        hasWholeFigure(people.lazy.map(\.person.box))
-    }
-
-    /// Whether the frame does not cut off the legs of some member of a group; `boxes` are those of all people.
+    ///
+    /// - Parameter boxes: the boxes of all people.
     package static func hasWholeFigure(_ boxes: some Sequence<Rectangle>) -> Bool {
         guard MaskRule.wholeFigures.isOn else { return true }
         let tallest = boxes.max { $0.height < $1.height } ?? .unit
@@ -155,7 +152,7 @@ package enum GroupChoice {
     }
 
     /// Whether the frame does not cut off the person's legs.
-    static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - PersonSearch.cutMargin }
+    private static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - PersonSearch.cutMargin }
 }
 
 extension Rectangle {

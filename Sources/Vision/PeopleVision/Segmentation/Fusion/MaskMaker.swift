@@ -103,7 +103,8 @@ extension MaskMaker {
         case .lowerBound: mask.raise(to: lower, by: lowerRows)
         case .groups: if evidence.isGroup { try groups?.correct(mask, evidence, .everybody) }
         case .wholeFigures:
-            guard evidence.isGroup, GroupChoice.hasWholeFigure(evidence.everybody) else { break }
+            let boxes = evidence.everybody.lazy.map(\.person.box)
+            guard evidence.isGroup, GroupChoice.hasWholeFigure(boxes) else { break }
             try groups?.correct(mask, evidence, .everybody)
         case .contradictions: if evidence.isContradictory { try groups?.correct(mask, evidence, .prominent) }
         case .behindHead: try clearBehindHead(evidence)
