@@ -22,7 +22,7 @@ extension Job {
             ("autoCrop", [autoCrop.map { "\($0.width):\($0.height)" }]),
             ("keptPerson", [keptPerson.map { "\($0.place)@\($0.time)" }]),
             ("depth", [depth?.rawValue]),
-            ("encoding", encoding.words),
+            ("encoding", encoding.fingerprint),
             ("range", ["\(range.start)", range.end.map { "\($0)" }]),
             ("acceptsDamage", ["\(acceptsDamage)"]),
             ("turn", turn.filters),
@@ -56,15 +56,6 @@ extension Background {
         case .pose(let angle): ["pose", angle]
         case .original: ["original"]
         }
-    }
-}
-
-extension EncodingOptions {
-    fileprivate var words: [String?] {
-        [
-            codec?.rawValue, effort?.rawValue, quality.map { "\($0)" }, bitRate.map { "\($0)" },
-            hardware?.rawValue,
-        ]
     }
 }
 

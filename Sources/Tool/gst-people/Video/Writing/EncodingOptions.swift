@@ -57,6 +57,14 @@ struct EncodingOptions: Equatable, Sendable {
     /// Nil for an encoder that runs on the processor.
     var hardware: HardwareEncoder?
 
+    /// The values on which the encoded frames depend: all.
+    var fingerprint: [String?] {
+        [
+            codec?.rawValue, effort?.rawValue, quality.map { "\($0)" }, bitRate.map { "\($0)" },
+            hardware?.rawValue,
+        ]
+    }
+
     static var options: [Option<EncodingOptions>] {
         [
             .choice(
