@@ -1,3 +1,4 @@
+import Foundation
 import Framing
 import Imaging
 import Testing
@@ -75,5 +76,92 @@ struct DistantPairTests {
         }
         #expect(
             SplitScreen.pixels(of: Rectangle(x: 0, y: 0, width: 1, height: 0.5), width: 3, height: 3) == nil)
+    }
+}
+
+/// Who of two people speaks, by the motion of their mouths while there is sound.
+struct DialogueTests {
+    private static let rate = 25.0
+    private let space = ShotSpace(frameAspect: 16.0 / 9, outputAspect: 9.0 / 16)
+
+    /// The distance between the lips of a person who speaks four syllables a second in some frames.
+    private func speaking(_ frames: Range<Int>, count: Int = 250) -> [Double?] {
+        (0..<count).map { frame in
+            let wave = sin(2 * Double.pi * 2 * Double(frame) / Self.rate)
+            return frames.contains(frame) ? 0.02 + 0.03 * abs(wave) : 0.02 + 0.0006 * Double(frame % 3)
+        }
+    }
+
+    private func loud(_ count: Int = 250) -> [Bool] { Array(repeating: true, count: count) }
+
+    private func dialogue(_ left: [Double?], _ right: [Double?], _ isLoud: [Bool]? = nil) -> Dialogue? {
+        Dialogue((left, right), isLoud ?? loud(), rate: Self.rate)
+    }
+
+    @Test func theOneWhoSpeaksHasTheTurn() throws {
+        let left = try #require(dialogue(speaking(0..<250), speaking(0..<0))?.turns)
+        #expect(left.map(\.frames) == [0..<250] && left[0].isLeft && left[0].certainty > 0.85)
+        let right = try #require(dialogue(speaking(0..<0), speaking(30..<200))?.turns)
+        #expect(right.map(\.frames) == [0..<250] && !right[0].isLeft)
+    }
+
+    @Test func turnsChangeWhereTheOtherBegins() throws {
+        let turns = try #require(dialogue(speaking(0..<120), speaking(120..<250))?.turns)
+        try #require(turns.count == 2)
+        #expect(
+            turns[0].isLeft && !turns[1].isLeft && turns[0].frames.upperBound == turns[1].frames.lowerBound)
+        #expect(abs(turns[1].frames.lowerBound - 120) <= 5, "\(turns[1].frames.lowerBound)")
+    }
+
+    /// While nobody speaks the last one stays.
+    @Test func pausesAndInterjectionsChangeNothing() throws {
+        let pause = try #require(
+            dialogue(
+                zip(speaking(0..<80), speaking(150..<250)).map { max($0 ?? 0, $1 ?? 0) }, speaking(0..<0)))
+        #expect(pause.turns.map(\.frames) == [0..<250])
+        let interjection = try #require(dialogue(speaking(0..<250), speaking(100..<115)))
+        #expect(interjection.turns.map(\.isLeft) == [true])
+    }
+
+    /// A mouth that moves in silence, as one that chews, does not speak.
+    @Test func soundDecides() throws {
+        let isLoud = (0..<250).map { $0 < 125 }
+        let turns = try #require(dialogue(speaking(0..<125), speaking(125..<250), isLoud)?.turns)
+        #expect(turns.map(\.isLeft) == [true])
+        #expect(dialogue(speaking(0..<250), speaking(0..<0), Array(repeating: false, count: 250)) == nil)
+    }
+
+    @Test func nobodyIsChosenWithoutReason() {
+        #expect(dialogue(speaking(0..<0), speaking(0..<0)) == nil, "nobody speaks")
+        #expect(dialogue(speaking(0..<250), speaking(0..<250)) == nil, "both do")
+        let none = [Double?](repeating: nil, count: 250)
+        #expect(dialogue(none, none) == nil, "no mouths")
+        #expect(dialogue([], []) == nil)
+        let broken = [Double?](repeating: .infinity, count: 250)
+        #expect(dialogue(broken, broken) == nil)
+        #expect(Dialogue((speaking(0..<250), none), loud(), rate: 0) == nil)
+    }
+
+    @Test func thePictureChangesAtOnce() throws {
+        let (left, right) = (speaking(0..<100), speaking(100..<250))
+        let frames = (0..<250).map { frame in
+            [(0.3, left[frame]), (1.4, right[frame])].map { x, mouth in
+                var person = FramedPerson(id: nil, head: Point(x: x, y: 0.4), radius: 0.06)
+                person.mouth = mouth
+                return person
+            }
+        }
+        let pair = try #require(DistantPair(of: frames, in: space))
+        let shots = try #require(
+            pair.speakerShots(loud(), .everyone, largestZoom: 1, in: space, rate: Self.rate))
+        #expect(shots.count == 250)
+        let change = try #require(shots.indices.dropFirst().first { shots[$0].certainty != nil })
+        #expect(abs(change - 100) <= 5)
+        for (frame, shot) in shots.enumerated() {
+            let (part, head) = (shot.shot.rectangle(aspect: space.outputAspect), frame < change ? 0.3 : 1.4)
+            #expect(part.x <= head - 0.06 && part.x + part.width >= head + 0.06, "\(frame)")
+            #expect(abs(part.height - 1) < 1e-6, "\(frame)")
+            #expect(abs(shot.shot.x - shots[frame < change ? 0 : change].shot.x) < 1e-6, "\(frame)")
+        }
     }
 }

@@ -12,6 +12,8 @@ package struct FramedPerson: Sendable, Equatable {
     package var body: Rectangle?
     /// The direction of the face: -1 to the frame's left, 0 ahead or unknown, 1 to its right.
     package var gaze = 0.0
+    /// The distance between the lips, in heights of the face; nil if unknown.
+    package var mouth: Double?
 
     /// Creates a person of whom the head is known.
     package init(id: Int?, head: Point, radius: Double, body: Rectangle? = nil, gaze: Double = 0) {

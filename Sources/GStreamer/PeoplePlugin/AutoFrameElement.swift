@@ -123,7 +123,9 @@ final class AutoFrameElement: VideoElement {
         let wanted = WantedShot(of: Array(all.prefix(count)), settings.current.shot, in: space)
         description.wanted = wanted.map { space.crop($0.shot) }
         description.heads = wanted.map { space.normalised($0.heads) }
-        if settings.current.describes { description.people = all.map { space.normalised($0.headBox) } }
+        if settings.current.describes {
+            description.people = all.map { (space.normalised($0.headBox), $0.mouth) }
+        }
         show(path.shot(for: wanted, settings.current.shot, after: seconds))
     }
 

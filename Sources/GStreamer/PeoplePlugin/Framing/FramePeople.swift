@@ -1,5 +1,6 @@
 import Framing
 import GStreamerKit
+import Glibc
 import Imaging
 import PeopleVision
 
@@ -49,10 +50,10 @@ final class FramePeople {
         var person = FramedPerson(
             id: entry.person ?? (part.kind == .body ? part.id : nil), head: view.point(head.center),
             radius: view.length(head.radius), body: part.kind == .body ? view.rectangle(part.box) : nil)
-        person.gaze = Self.gaze(entry)
+        (person.gaze, person.mouth) = (Self.gaze(entry), mouth(entry))
         guard person.isUsable else { return }
         if let known = people.firstIndex(where: { $0.isSame(as: person) }) {
-            people[known].gaze = person.gaze
+            (people[known].gaze, people[known].mouth) = (person.gaze, person.mouth)
         } else {
             people.append(person)
         }
@@ -66,6 +67,22 @@ final class FramePeople {
             return 0
         }
         return min(max(yaw / aside, -1), 1)
+    }
+
+    /// Returns the mean distance between the lips of a face, in its heights; nil without landmarks.
+    private func mouth(_ face: StructureReader) -> Double? {
+        guard let landmarks = face.structure("landmarks"), let box = face.box else { return nil }
+        let height = view.rectangle(box).height
+        func lip(_ index: Int) -> Point? {
+            landmarks.point(FaceLandmarks.Region.innerLips.rawValue, index).map { view.point($0.location) }
+        }
+        // The upper lip's points are followed by those of the lower lip, in the opposite direction.
+        let distances = [(0, 5), (1, 4), (2, 3)].compactMap { upper, lower -> Double? in
+            guard let upper = lip(upper), let lower = lip(lower) else { return nil }
+            return hypot(upper.x - lower.x, upper.y - lower.y)
+        }
+        guard distances.count == 3, height > 0 else { return nil }
+        return distances.reduce(0, +) / 3 / height
     }
 
     private func readMask(_ frame: borrowing VideoFrame, _ orientation: ImageOrientation) {

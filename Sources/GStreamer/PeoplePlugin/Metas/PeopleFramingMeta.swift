@@ -14,8 +14,9 @@ struct PeopleFramingMeta {
     var wanted: Rectangle?
     /// The box around the heads that must be shown; nil if nobody is seen.
     var heads: Rectangle?
-    /// The boxes around the heads of all people.
-    var people: [Rectangle] = []
+    /// The boxes around the heads of all people, and the distances between their lips in heights of the face, as far as these
+    /// are known.
+    var people: [(head: Rectangle, mouth: Double?)] = []
     /// Whether another scene begins.
     var isCut = false
 
@@ -25,7 +26,10 @@ struct PeopleFramingMeta {
         fields.set(box: shown)
         fields.set("cut", isCut)
         if let second { fields.set("second", structure: "second") { $0.set(box: second) } }
-        fields.set("people", list: "head", count: people.count) { $1.set(box: people[$0]) }
+        fields.set("people", list: "head", count: people.count) { index, fields in
+            fields.set(box: people[index].head)
+            if let mouth = people[index].mouth { fields.set("mouth", mouth) }
+        }
         if let wanted { fields.set("wanted", structure: "wanted") { $0.set(box: wanted) } }
         if let heads { fields.set("heads", structure: "heads") { $0.set(box: heads) } }
     }

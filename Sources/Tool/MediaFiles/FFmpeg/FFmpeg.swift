@@ -29,6 +29,17 @@ package enum FFmpeg {
         return (isDone, process.diagnostics)
     }
 
+    /// Runs `ffmpeg` and hands over what it writes to its standard output, part by part.
+    ///
+    /// - Returns: whether it succeeded.
+    package static func read(
+        _ arguments: [String], _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(ToolError) -> Bool {
+        let process = try start(arguments, pipes: .output)
+        try process.readAll(limit: .max) { body($0) }
+        return try process.finish()
+    }
+
     /// Runs `ffprobe`.
     ///
     /// - Returns: its output, and its messages.

@@ -32,7 +32,9 @@ struct VideoPlan: Sendable {
     }
 
     /// Changes besides the background that are known before the work, for the user.
-    var losses: [String] { format.notes + depthNote + metadataNote + tracks.notes }
+    var losses: [String] {
+        format.notes + depthNote + metadataNote + tracks.notes + (framed?.notes ?? [])
+    }
 
     private var metadataNote: [String] {
         guard !metadata.isEmpty, !encoding.keepsMetadata else { return [] }

@@ -37,7 +37,8 @@ struct FramingOptions: Equatable {
                 options.shape = try AspectRatio(text, of: "reframe")
             },
             .choice(
-                "layout", "with --reframe, what is shown of two people who are too far apart for one part",
+                "layout",
+                "with --reframe, what is shown of two people who are too far apart for one part: the one who speaks, or both",
                 \.layout),
             Option("save-plan", .file("JSON"), "write the part that is shown of each frame into this file") {
                 (options: inout FramingOptions, text: String) throws(ToolError) in options.savedPlan = text
@@ -55,8 +56,11 @@ struct FramingOptions: Equatable {
     }
 
     /// The element that finds the people, as a pipeline description: a face tells where people look, a body where they end.
-    static func finder(_ framing: FramingChoice?) -> String {
-        framing == .body ? "bodypose max-people=8" : "facepose max-faces=8"
+    ///
+    /// - Parameter showsMouths: whether faces have landmarks.
+    static func finder(_ framing: FramingChoice?, showsMouths: Bool = false) -> String {
+        framing == .body
+            ? "bodypose max-people=8" : "facepose max-faces=8\(showsMouths ? " landmarks=true" : "")"
     }
 
     /// The elements that follow people in a live stream, as a part of a pipeline description that ends with `!`.
@@ -74,7 +78,7 @@ struct FramingOptions: Equatable {
 
 /// A layout for two people who do not fit into one part of a frame.
 enum FramingLayout: String, CaseIterable {
-    /// One part, with the larger of the two.
+    /// One part, with the one who speaks; with the larger one where that is not known.
     case single
     /// A part with each of them: above each other in upright outputs, else beside each other.
     case split

@@ -16,8 +16,10 @@ struct FramingPlan: Sendable {
         let crop: Rectangle
         /// The part in the other half of the output; nil if the output shows one part.
         var other: Rectangle?
-        /// Whether a scene begins with the frame.
+        /// Whether a scene, or the turn of a person who speaks, begins with the frame.
         let isCut: Bool
+        /// How sure it is that the person speaks, 0.5 to 1, where a turn begins.
+        var certainty: Double?
     }
 
     /// The parts in the order of their times.
@@ -31,6 +33,18 @@ struct FramingPlan: Sendable {
 
     /// Whether some frame shows two parts.
     var isSplit: Bool { parts.contains { $0.other != nil } }
+
+    /// A sentence about the turns of people who speak; nil without any.
+    var speakersNote: String? {
+        let turns = parts.filter { $0.certainty != nil }
+        guard let least = turns.min(by: { ($0.certainty ?? 1) < ($1.certainty ?? 1) }),
+            let certainty = least.certainty
+        else { return nil }
+        let (count, time) = (turns.count, (Double(least.time) / 1e9).clockTime)
+        return
+            "of two people who are far apart the one who speaks is shown: \(count) \(count == 1 ? "turn" : "turns"), "
+            + "certain by \((100 * certainty).text(decimals: 0)) % or more (least at \(time))"
+    }
 
     /// Returns the part of the last frame at or before a time; the first one for earlier times, nil without any.
     func part(at time: UInt64) -> Part? {
@@ -52,6 +66,9 @@ extension FramingPlan {
             var fields: [(name: String, value: JSON)] = [("time", .number(Double(part.time) / 1e9))]
             fields += part.crop.fields
             if let other = part.other { fields.append(("other", .object(other.fields))) }
+            if let certainty = part.certainty {
+                fields.append(("certainty", .number(certainty.rounded(digits: 3))))
+            }
             return JSON.object(fields + (part.isCut ? [("cut", .bool(true))] : [])).text
         }
         return
@@ -83,7 +100,9 @@ extension FramingPlan {
             let time = UInt64((seconds * 1e9).rounded())
             if let last = parts.last, last.time > time { throw Self.malformed(path) }
             parts.append(
-                Part(time: time, crop: crop, other: other ?? nil, isCut: frame["cut"]?.isTrue ?? false))
+                Part(
+                    time: time, crop: crop, other: other ?? nil, isCut: frame["cut"]?.isTrue ?? false,
+                    certainty: frame["certainty"]?.number))
         }
         self.parts = parts
     }
@@ -114,7 +133,7 @@ extension FramingPlan {
         (part.range, part.acceptsDamage) = (job.range, job.acceptsDamage)
         let framing = options.framing ?? .everyone
         let elements =
-            "\(FramingOptions.finder(framing)) ! autoframe describe=true framing=\(framing.rawValue) zoom-max=\(Self.zoom(options)) "
+            "\(FramingOptions.finder(framing, showsMouths: true)) ! autoframe describe=true framing=\(framing.rawValue) zoom-max=\(Self.zoom(options)) "
             + "width=\(size.width) height=\(size.height)"
         let reader = try FrameReader(job.source, part, through: elements)
         var (times, wanted, starts): ([UInt64], [WantedShot?], [Int]) = ([], [], [0])
@@ -130,28 +149,62 @@ extension FramingPlan {
         }
         let scenes = zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }
         try SceneSubjects(of: job, in: space).add(to: &wanted, scenes, times, rate: rate)
-        let screen = SplitScreen(of: space)
-        parts = scenes.flatMap { scene in
-            let pair = options.layout == .split ? DistantPair(of: Array(people[scene]), in: space) : nil
-            let crops: [(Rectangle, Rectangle?)] =
-                if let pair {
-                    pair.shots(options.framing ?? .upperBody, in: screen.half, rate: rate).map {
-                        (screen.half.crop($0.left), screen.half.crop($0.right))
-                    }
-                } else {
-                    BestPath.shots(for: Array(wanted[scene]), rate: rate, in: space).map {
-                        (space.crop($0), nil)
-                    }
-                }
-            return zip(scene, crops).map {
+        let pairs = scenes.map { DistantPair(of: Array(people[$0]), in: space) }
+        let shots = SceneShots(options, in: space, rate: rate)
+        let needsSound = options.layout == .single && pairs.contains { $0 != nil }
+        let sound = needsSound ? try SoundLevels(of: job) : nil
+        parts = zip(scenes, pairs).flatMap { scene, pair in
+            let isLoud = sound.map { sound in scene.map { sound.isLoud(at: times[$0]) } }
+            let parts = shots.parts(of: pair, Array(wanted[scene]), isLoud)
+            return zip(scene, parts).map { frame, part in
                 Part(
-                    time: times[$0], crop: $1.0, other: $1.1, isCut: $0 == scene.lowerBound && $0 > 0)
+                    time: times[frame], crop: part.crop, other: part.other,
+                    isCut: frame > 0 && (frame == scene.lowerBound || part.certainty != nil),
+                    certainty: part.certainty)
             }
         }
     }
 
     /// Returns the largest magnification: only what the shape needs if no framing is asked for.
-    private static func zoom(_ options: FramingOptions) -> Int { options.framing == nil ? 1 : 4 }
+    fileprivate static func zoom(_ options: FramingOptions) -> Int { options.framing == nil ? 1 : 4 }
+}
+
+/// The parts of the frames of a scene that an output shows.
+private struct SceneShots {
+    /// What one frame shows.
+    typealias Shown = (crop: Rectangle, other: Rectangle?, certainty: Double?)
+
+    let options: FramingOptions
+    let space: ShotSpace
+    let rate: Double
+    private var screen: SplitScreen { SplitScreen(of: space) }
+
+    init(_ options: FramingOptions, in space: ShotSpace, rate: Double) {
+        (self.options, self.space, self.rate) = (options, space, rate)
+    }
+
+    /// Returns what each frame shows.
+    ///
+    /// - Parameters:
+    ///   - pair: the two who do not fit into one part; nil without such people.
+    ///   - wanted: the shot of each frame by itself.
+    ///   - isLoud: whether there is sound in each frame; nil where the sound does not matter.
+    func parts(of pair: DistantPair?, _ wanted: [WantedShot?], _ isLoud: [Bool]?) -> [Shown] {
+        if let pair, options.layout == .split {
+            return pair.shots(options.framing ?? .upperBody, in: screen.half, rate: rate).map {
+                (screen.half.crop($0.left), screen.half.crop($0.right), nil)
+            }
+        }
+        if let pair, let isLoud,
+            let shots = pair.speakerShots(
+                isLoud, options.framing ?? .everyone, largestZoom: Double(FramingPlan.zoom(options)),
+                in: space,
+                rate: rate)
+        {
+            return shots.map { (space.crop($0.shot), nil, $0.certainty) }
+        }
+        return BestPath.shots(for: wanted, rate: rate, in: space).map { (space.crop($0), nil, nil) }
+    }
 }
 
 extension WantedShot {
@@ -175,7 +228,9 @@ extension FramedPerson {
         var people: [FramedPerson] = []
         fields.forEach("people") { head in
             guard let box = head.box.map(space.inHeights) else { return }
-            people.append(FramedPerson(id: nil, head: box.center, radius: box.height / 2))
+            var person = FramedPerson(id: nil, head: box.center, radius: box.height / 2)
+            person.mouth = head.double("mouth")
+            people.append(person)
         }
         return people
     }
