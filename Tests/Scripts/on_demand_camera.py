@@ -5,7 +5,8 @@
 The real camera is a server of this script, which sees when it is opened. It shows a colour of its own each time, so that a
 frame of the time before is found, and gives frames only when a reader has got a covered one. The program has to show the room
 (--invert --color 00b140); a covered frame is green, or black while frames of the camera are late. Prints what happened, a line
-each, or fails when one of them does not happen, or a frame shows what it must not show.
+each, or fails when one of them does not happen, or a frame shows what it must not show. It opens the camera three times, or
+as often as ON_DEMAND_ROUNDS says, and prints the program's resident memory after each time.
 """
 
 import os
@@ -22,7 +23,7 @@ NAME = "gst-people"
 # Seconds; far more than anything takes on a busy machine.
 PATIENCE = 300
 # Seconds for which the camera stays open after its last reader, and how often it is opened and closed.
-LINGER, ROUNDS = 10, 3
+LINGER, ROUNDS = 10, int(os.environ.get("ON_DEMAND_ROUNDS", "3"))
 WIDTH, HEIGHT = 320, 180
 GREEN = (0, 177, 64)
 BLACK = (0, 0, 0)
@@ -163,6 +164,13 @@ def read_once(room: Room, number: int) -> None:
         sys.exit("The camera was closed at once.")
 
 
+def print_memory(process: subprocess.Popen[bytes]) -> None:
+    """Prints what is resident, in megabytes, and how much of it is no part of a file."""
+    lines = pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    values = {name: int(rest.split()[0]) / 1000 for name, rest in (line.split(":", 1) for line in lines) if name in ("VmRSS", "RssAnon")}
+    print(f"resident {values['VmRSS']:.0f} MB, {values['RssAnon']:.0f} MB of it no part of a file", flush=True)
+
+
 def toggle(room: Room, color: tuple[int, ...]) -> None:
     """Readers that come and go at once."""
     for _ in range(10):
@@ -181,8 +189,11 @@ try:
     time.sleep(2)
     if room.opened:
         sys.exit("The camera is open without a reader.")
+    print_memory(camera)
     for number in range(ROUNDS):
         read_once(room, number)
+        time.sleep(1)
+        print_memory(camera)
     reader_that_sees(room.color).end()
     toggle(room, room.color)
     camera.send_signal(signal.SIGINT)

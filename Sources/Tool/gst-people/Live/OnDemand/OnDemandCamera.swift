@@ -167,8 +167,7 @@ final class OnDemandCamera {
     private func close() {
         failure = nil
         if isWarm { player?.suspend() } else { player = nil }
-        // Models leave much memory behind that the allocator would keep.
-        malloc_trim(0)
+        IdleMemory.release()
     }
 
     private func makePlayer() throws(ToolError) -> LivePlayer {
@@ -258,6 +257,42 @@ private final class FreshFrames: Sendable {
     func includes(_ frame: GStreamer.Sample) -> Bool {
         guard let time = frame.runningTime else { return false }
         return start.withLock { time >= $0 }
+    }
+}
+
+/// Memory of a program that has nothing to do.
+enum IdleMemory {
+    /// Gives back what the allocator keeps of released models, and pages of code, which the system has in its cache of files and
+    /// maps again when they run.
+    static func release() {
+        malloc_trim(0)
+        for code in unchangedCode() { madvise(code.baseAddress, code.count, MADV_DONTNEED) }
+    }
+
+    /// The code of files, as far as nobody has changed it in memory, such as a debugger.
+    private static func unchangedCode() -> [UnsafeMutableRawBufferPointer] {
+        var (code, mapping): ([UnsafeMutableRawBufferPointer], UnsafeMutableRawBufferPointer?) = ([], nil)
+        for line in (FileSystem.text(of: "/proc/self/smaps") ?? "").split(separator: "\n") {
+            // A mapping begins with "START-END r-xp OFFSET DEVICE INODE PATH", and lines "NAME: VALUE" follow.
+            let words = line.split(separator: " ", maxSplits: 5)
+            if words.count == 6, words[1] == "r-xp", words[5].drop(while: { $0 == " " }).hasPrefix("/") {
+                mapping = range(words[0])
+            } else if words.first == "Private_Dirty:" {
+                if let mapping, line.hasSuffix(" 0 kB") { code.append(mapping) }
+                mapping = nil
+            }
+        }
+        return code
+    }
+
+    /// Reads addresses: "7f00a000-7f00b000".
+    private static func range(_ text: Substring) -> UnsafeMutableRawBufferPointer? {
+        let ends = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard ends.count == 2, ends[0] < ends[1], let count = Int(exactly: ends[1] - ends[0]) else {
+            return nil
+        }
+        return UnsafeMutableRawBufferPointer(
+            start: UnsafeMutableRawPointer(bitPattern: ends[0]), count: count)
     }
 }
 
