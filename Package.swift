@@ -71,7 +71,8 @@ let obsTargets: [Target] =
         .target(
             name: "OBSPlugin",
             dependencies: [
-                "COBS", "Composer", "PeopleSettings", "PeopleVision", "Imaging", "Properties", "Threads",
+                "COBS", "Composer", "Framing", "PeopleSettings", "PeopleVision", "Imaging", "Properties",
+                "Threads",
             ], path: "Sources/OBS/OBSPlugin",
             exclude: ["exports.map"],
             swiftSettings: strict,

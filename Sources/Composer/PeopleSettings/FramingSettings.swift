@@ -24,7 +24,6 @@ package struct FramingSettings: ElementSettings, Equatable {
 
     package static var properties: [Property<FramingSettings>] {
         whole.map { $0.without(.tool, .lifting, because: "--framing and --reframe choose there") }
-            .map { $0.without(.obs, because: "OBS crops and scales sources itself") }
     }
 
     private static var whole: [Property<FramingSettings>] { [framing] + sizes + motion + who + choices }
@@ -48,7 +47,7 @@ package struct FramingSettings: ElementSettings, Equatable {
                 "height", "Height of the output in pixels; 0 as for width (Since: 0.2.0)",
                 in: 0...ImageView.maximumSide, \.height),
         ]
-        return sizes.map { $0.without(.page, .preset, because: "frames keep the size of the camera's") }
+        return sizes.map { $0.without(.page, .preset, .obs, because: "frames keep the size of the camera's") }
     }
 
     private static var motion: [Property<FramingSettings>] {
@@ -58,7 +57,7 @@ package struct FramingSettings: ElementSettings, Equatable {
                 "Largest magnification: the frame's height over that of the part that is shown (Since: 0.2.0)",
                 in: 1...32, \.shot.largestZoom
             )
-            .without(.page, because: "the framing says how close people are"),
+            .without(.page, .obs, because: "the framing says how close people are"),
             .double(
                 "margin",
                 "Space around the people beyond what belongs to framing, in percent of the output's height (Since: 0.2.0)",
@@ -74,27 +73,28 @@ package struct FramingSettings: ElementSettings, Equatable {
                 "lead", "Room in the direction in which a person looks or moves (0 = none) (Since: 0.2.0)",
                 in: 0...1, \.shot.lead
             )
-            .without(.page, because: "its default fits, and few know the word"),
+            .without(.page, .obs, because: "its default fits, and few know the word"),
         ]
     }
 
     private static var who: [Property<FramingSettings>] {
         let stream = "people have ids and places in one stream only"
+        let clicks = "filters receive no clicks"
         return [
             .count(
                 "person-id", "Id of the person who is followed; -1 for the largest (Since: 0.2.0)",
                 in: -1...Int(Int32.max), \.personID
             )
             .control("Whom", in: .framing, at: 5).drawnSeparately(by: .page)
-            .without(.preset, because: stream),
+            .without(.preset, because: stream).without(.obs, because: clicks),
             .string(
                 "person-at",
                 "Point as fractions of the frame's width and height, such as 0.4,0.5: the person there is followed (Since: 0.2.0)",
                 as: .point, \.personAt
             )
-            .without(.page, .preset, because: stream),
+            .without(.page, .preset, because: stream).without(.obs, because: clicks),
             .choice("on-lost", "What is shown while nobody is seen (Since: 0.2.0)", \.shot.lost)
-                .without(.page, because: "its default fits a camera"),
+                .without(.page, .obs, because: "its default fits a camera"),
         ]
     }
 
@@ -128,7 +128,9 @@ package struct FramingSettings: ElementSettings, Equatable {
                 "describe", "Attaches the part that is shown to each frame (GstPeopleFraming) (Since: 0.2.0)",
                 \.describes),
         ]
-        return choices.map { $0.without(.page, .preset, because: "it is for programs that choose the part") }
+        return choices.map {
+            $0.without(.page, .preset, .obs, because: "it is for programs that choose the part")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import COBS
 import Composer
+import Framing
 import Imaging
 import PeopleSettings
 import PeopleVision
@@ -33,6 +34,7 @@ final class BackgroundFilter {
     private let media = FilterBackground()
     private let outputs = OutputFrames()
     private let colorCopy = ColorCopy()
+    private let picture = FollowedPicture()
     /// Time of the last frame in nanoseconds.
     private var lastTime: UInt64?
     /// The reason why the settings cannot be used as they are.
@@ -61,6 +63,7 @@ final class BackgroundFilter {
     func leave(_ parent: OpaquePointer?) {
         if let (frame, _) = deferred.take() { obs_source_release_frame(parent, frame) }
         outputs.clear()
+        picture.clear()
     }
 
     // MARK: - Frames
@@ -75,8 +78,9 @@ final class BackgroundFilter {
             return nil
         }
         let finished = deferred.take()
-        guard !composer.isIdentity else {
+        guard !composer.isIdentity || current.settings.follows else {
             if let finished { release(finished.frame) }
+            picture.restart()
             report.set(fault)
             return frame
         }
@@ -123,8 +127,26 @@ final class BackgroundFilter {
         return shown
     }
 
-    /// Composes a frame, or covers it if there is a problem, and returns it or one of the filter's own.
+    /// Composes a frame, or covers it if there is a problem, and returns it, or one of the filter's own with the part of it that
+    /// follows the people.
     private func show(_ frame: SourceFrame, _ image: SourceImage, _ problem: Problem?) -> SourceFrame? {
+        let composed = composed(frame, image, problem)
+        guard current.settings.follows else { return composed }
+        let people = problem == nil ? shownPeople(in: image) : []
+        picture.follow(people, current.settings.framing.shot, in: image, at: lastTime)
+        guard let composed, let part = picture.part(of: composed) else { return composed }
+        release(composed)
+        return part
+    }
+
+    /// Returns the people whom a composed frame shows; one for all, if they are not separated.
+    private func shownPeople(in image: SourceImage) -> [FramedPerson] {
+        let hidesPeople = composer.hidesPeople
+        return picture.people(in: masks, of: image) { !hidesPeople || composer.shows($0) }
+    }
+
+    /// Returns a frame composed, or covered if there is a problem: itself or one of the filter's own.
+    private func composed(_ frame: SourceFrame, _ image: SourceImage, _ problem: Problem?) -> SourceFrame? {
         guard composer.settings.needsAlpha, image.view.format.layout.alpha == nil else {
             compose(image, problem)
             return frame
@@ -174,6 +196,7 @@ final class BackgroundFilter {
         if !follows {
             analysis.reset()
             composer.beginScene()
+            picture.restart()
         }
         return follows
     }
@@ -183,6 +206,8 @@ final class BackgroundFilter {
 
     /// Composes a frame in place, or covers it.
     private func compose(_ image: SourceImage, _ problem: Problem?) {
+        // It is only followed.
+        guard !composer.isIdentity else { return report.set(unfollowed(problem) ?? fault, isFault: false) }
         let background = composer.background(media(for: image), in: image.view.format)
         let outcome = composer.compose(
             image.view, problem == nil ? masks : nil, over: background, at: lastTime)
@@ -196,6 +221,15 @@ final class BackgroundFilter {
         case (nil, .refused): break
         }
         if case .refused = outcome { composer.cover(image.view, with: background) }
+    }
+
+    /// The reason why the picture follows nobody; nil for none.
+    private func unfollowed(_ problem: Problem?) -> String? {
+        switch problem {
+        case nil: nil
+        case .loading: "The models are being loaded; nobody is followed meanwhile."
+        case .fault(let reason): "Nobody is followed. \(reason)"
+        }
     }
 
     /// The setting that is not fulfilled, although the frame is blended; nil for none.

@@ -5,12 +5,15 @@ import PeopleVision
 import Properties
 import Synchronization
 
-/// The settings of the filter: those of `personsegment` and `blendmask`, under the same names.
+/// The settings of the filter: those of `personsegment`, `blendmask` and `autoframe`, under the same names.
 ///
 /// `instances` is `blendmask`'s, the people to show; whether each person has a mask follows from it.
 struct FilterSettings: ElementSettings, Equatable {
     var segment = PersonSegmentSettings()
     var blend = BlendSettings()
+    /// Whether the picture follows the people.
+    var follows = false
+    var framing = FramingSettings()
 
     init() {
         segment.segmentation.qualityLevel = .fast
@@ -23,6 +26,12 @@ struct FilterSettings: ElementSettings, Equatable {
         PersonSegmentSettings.properties.filter { $0.replacement == nil && $0.name != "instance-masks" }
             .map { $0.lifted(to: \.segment) }
             + BlendSettings.properties.map { $0.lifted(to: \.blend) }
+            + [follow] + FramingSettings.properties.map { $0.lifted(to: \.framing) }
+    }
+
+    private static var follow: Property<FilterSettings> {
+        .bool("follow", "Crops the picture to the people, and follows them", \.follows)
+            .control("Follow me", in: .framing, at: 1)
     }
 
     /// Whether people are chosen, which needs a mask of each.

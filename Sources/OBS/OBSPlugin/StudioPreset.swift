@@ -9,6 +9,8 @@ struct StudioPreset {
     static let setting = "preset"
 
     private static let ending = ".ini"
+    /// The names above the properties that the filter has.
+    private static let elements = ["blendmask", "personsegment", "autoframe", "camera"]
 
     /// The names of all presets, sorted.
     static var names: [String] {
@@ -53,7 +55,7 @@ struct StudioPreset {
         plain.blend = BlendSettings()
         for property in FilterLayout.properties {
             // The former name of `instance-masks`, which follows from the chosen people.
-            let elements = property.name == "instances" ? ["blendmask"] : ["blendmask", "personsegment"]
+            let elements = property.name == "instances" ? ["blendmask"] : Self.elements
             let found = elements.lazy.compactMap { text($0, property.name) }.first
             let value = found.flatMap { property.value(of: $0) }
             property.store(value ?? property.read(plain), in: data)

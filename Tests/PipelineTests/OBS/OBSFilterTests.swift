@@ -51,6 +51,53 @@ struct OBSFilterTests {
         }
     }
 
+    /// The picture follows the people as `autoframe` does, which gets the mask after `blendmask`.
+    @Test(arguments: ["face", "everyone"]) func followsPeople(_ framing: String) throws {
+        let frames = try frames("I420", "I420", count: 30)
+        let follow = "\"follow\": true, \"framing\": \"\(framing)\", \"speed\": 2.0"
+        let run = try OBSHost().run(
+            frames.commands + [
+                "add", "settings {\(follow), \(Self.plain.dropFirst("settings {".count))", "ready",
+                "output \(path("followed"))", "push 29", "output", "status",
+            ])
+        #expect(run.endedClean && run.reports == ["none"], "\(run.output)")
+        let expected = try frames.through(
+            "personsegment quality=fast feather=1 ! blendmask keep-mask=true background-source=color light-wrap=0.3"
+                + " background-color=\(OBSHost.color.property) shadow-opacity=0.5 halo-width=1"
+                + " ! autoframe framing=\(framing) speed=2",
+            in: scratch ?? Scratch())
+        let found = try read("followed")
+        let rest = expected.dropFirst(expected.count / 30)
+        try #require(found.count == rest.count)
+        let differences = zip(found, rest).lazy.map { abs(Int($0) - Int($1)) }
+        let (sum, count) = (differences.reduce(0, +), found.count)
+        #expect(Double(sum) / Double(count) < 0.5, "\(Double(sum) / Double(count))")
+        // The frames are not those of the whole picture.
+        let whole = try frames.through(
+            "personsegment quality=fast feather=1 ! blendmask background-source=color light-wrap=0.3"
+                + " background-color=\(OBSHost.color.property) shadow-opacity=0.5 halo-width=1",
+            in: scratch ?? Scratch()
+        ).dropFirst(expected.count / 30)
+        let others = zip(found, whole).lazy.map { abs(Int($0) - Int($1)) }.reduce(0, +)
+        #expect(framing != "face" || Double(others) / Double(count) > 5, "\(Double(others) / Double(count))")
+    }
+
+    /// A picture that is only followed shows a part of the camera's frame, whole ones until people are found.
+    @Test func followsWithoutABackground() throws {
+        let frames = try frames("NV12", "NV12", count: 30)
+        let plain = "\"background-source\": \"original\""
+        let run = try OBSHost().run(
+            frames.commands + [
+                "add", "settings {\(plain)}", "output \(path("plain"))", "push 1", "output",
+                "settings {\(plain), \"follow\": true, \"framing\": \"face\"}", "ready",
+                "output \(path("face"))", "push 1", "output", "status",
+            ])
+        #expect(run.endedClean && run.reports == ["none"], "\(run.output)")
+        let (whole, face) = (try read("plain"), try read("face"))
+        #expect(whole == (try Data(contentsOf: URL(fileURLWithPath: frames.path))).prefix(whole.count))
+        #expect(whole.count == face.count && whole != face)
+    }
+
     /// Transparent frames have the colours of the camera and the mask as alpha, and are empty without one.
     @Test(arguments: [("NV12", "NV12"), ("YUY2", "YUY2"), ("P010", "P010_10LE"), ("BGRX", "BGRx")])
     func makesTransparentFrames(_ format: (String, String)) throws {
@@ -210,10 +257,11 @@ struct OBSFilterTests {
             ("quality", ["fast", "fast", "balanced"]),
             ("instances", ["", "", "", "1", "1,2", "x"]), ("instances-at", ["", "", "0.5,0.5", "7"]),
             ("decontaminate", ["true", "false", "auto"]), ("show", ["result", "mask"]),
+            ("follow", ["true", "true", "false"]), ("framing", ["face", "everyone", "body", "nonsense"]),
         ]
         let numbers = [
             "blur", "exposure", "desaturate", "feather", "expand", "threshold", "shadow-opacity", "shadow-x",
-            "halo-width", "light-wrap", "min-area", "background-color", "max-instances",
+            "halo-width", "light-wrap", "min-area", "background-color", "max-instances", "margin", "speed",
         ]
         var words: [String: String] = [:]
         for _ in 0..<3 {
