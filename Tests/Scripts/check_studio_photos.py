@@ -65,7 +65,7 @@ class Lifting(unittest.TestCase):
         browser.wait(f"return photo?.name === {name!r}", name)
         if content != "subjects":
             browser.click(f"#contents [value={content}]")
-        done = "scene" if content == "bodies" else "found"
+        done = "scene" if content == "bodies" else "found && !found.isCoarse"
         browser.wait(f"return {done} && document.getElementById('photo').naturalWidth", f"{content} of {name}")
 
     def lifted(self, browser=None, after=""):
@@ -293,6 +293,30 @@ class Lifting(unittest.TestCase):
         self.assertEqual(len(self.studio.get("/settings")["photos"]), count)
         # Nothing was written.
         self.assertFalse(os.path.exists(f"{self.studio.folder.name}/data/gst-people/backgrounds"))
+
+    def test_coarse_outlines_come_first(self):
+        # Something is picked as soon as there is an outline, and stays picked.
+        self.browser.run("""
+            window.seen = [];
+            const shown = showFound;
+            showFound = (result, kept) => {
+                shown(result, kept);
+                if (!result) return;
+                seen.push(result.isCoarse);
+                if (result.isCoarse) pick(1, false);
+            }""")
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PORTRAIT, f"{folder}/dropped.png")
+            self.browser.type("#photo-file", path)
+            self.browser.wait("return photo.name === 'dropped.png' && found && !found.isCoarse", "the photo")
+            self.assertEqual(self.browser.run("return seen"), [True, False])
+            self.assertEqual(self.browser.run("return document.getElementById('progress').hidden"), True)
+            png, told = self.lifted()
+            self.assertEqual(self.browser.run("return picked.size"), 1)
+            words = shlex.split(told["line"])
+            subprocess.run([TOOL, *words[1:]], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+            self.assertEqual(pathlib.Path(folder, "dropped-lifted.png").read_bytes(), png)
+        self.browser.click("#close-photo")
 
     def test_what_is_no_photo_is_refused(self):
         with tempfile.NamedTemporaryFile(suffix=".png") as file:

@@ -39,11 +39,13 @@ package protocol PhotoLifter: AnyObject, Sendable {
     func jpeg(of photo: Photo) throws(ToolError) -> [UInt8]
     /// Finds people in a photo.
     ///
+    /// - Parameter isCoarse: whether coarse outlines suffice, which come sooner; fine ones that are known are returned instead.
     /// - Returns: the length of a JSON object in four bytes, the least significant first; the object, with their
-    ///   numbers and boxes and the size of a grid; and for each point of the grid the number and the coverage there.
-    func people(in photo: Photo) throws(ToolError) -> [UInt8]
+    ///   numbers and boxes, the size of a grid, and whether outlines are coarse; and for each point of the grid the number and
+    ///   the coverage there. Numbers of coarse and of fine outlines are not the same.
+    func people(in photo: Photo, isCoarse: Bool) throws(ToolError) -> [UInt8]
     /// Finds subjects in a photo, with the same result.
-    func subjects(in photo: Photo) throws(ToolError) -> [UInt8]
+    func subjects(in photo: Photo, isCoarse: Bool) throws(ToolError) -> [UInt8]
     /// Returns the bodies of a photo in space, as glTF.
     func scene(of photo: Photo) throws(ToolError) -> [UInt8]
     /// Cuts people or subjects out of a photo.
@@ -148,10 +150,17 @@ package struct Photos {
 extension StudioServer {
     /// Answers with a photo, with what was found in it, or with what was lifted out of it.
     func getPhoto(_ request: HTTPExchange) throws(Refusal) {
+        let isCoarse = request.query("coarse") != nil
         switch request.path {
         case "/photo": try show(request, "image/jpeg", readers, lifter.jpeg(of:))
-        case "/people": try show(request, "application/octet-stream", liftingThread, lifter.people(in:))
-        case "/subjects": try show(request, "application/octet-stream", liftingThread, lifter.subjects(in:))
+        case "/people":
+            try show(request, "application/octet-stream", liftingThread) { [lifter] photo throws(ToolError) in
+                try lifter.people(in: photo, isCoarse: isCoarse)
+            }
+        case "/subjects":
+            try show(request, "application/octet-stream", liftingThread) { [lifter] photo throws(ToolError) in
+                try lifter.subjects(in: photo, isCoarse: isCoarse)
+            }
         case "/bodies": try show(request, "model/gltf+json", liftingThread, lifter.scene(of:))
         case "/lifted":
             guard let picture = photos.picture(request.query("id") ?? "") else { throw .unknown }

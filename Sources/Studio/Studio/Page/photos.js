@@ -58,25 +58,52 @@ function progress(text) {
   $("progress").hidden = !text;
   $("progress").lastChild.textContent = text;
 }
-// After a search, the photo that is shown by then is next.
+// After a search, the photo that is shown by then is next. Coarse outlines come first.
 const find = newest(async () => {
   if (!photo) return;
   const [sought, { id }] = [content, photo];
+  const isShown = () => photo?.id === id && content === sought;
+  const search = async (options) => {
+    const reply = await ask(sought + "?" + new URLSearchParams({ id, ...options })).catch(() => fail(silent));
+    return reply?.ok ? sought === "bodies" ? reply.text() : read(await reply.arrayBuffer()) : null;
+  };
   progress(searching[sought]);
-  const reply = await ask(sought + "?" + new URLSearchParams({ id })).catch(() => fail(silent));
-  const result = reply?.ok ? sought === "bodies" ? await reply.text() : read(await reply.arrayBuffer()) : null;
-  if (photo?.id === id && content === sought) showFound(result);
+  const coarse = sought === "bodies" ? null : await search({ coarse: 1 });
+  if (coarse && isShown()) showFound(coarse);
+  if (!isShown() || coarse && !coarse.isCoarse) return;
+  const result = await search({});
+  if (isShown()) refine(coarse, result);
 });
+// Shows fine outlines instead of coarse ones: who is picked, pointed at or has the focus stays so.
+function refine(coarse, fine) {
+  const same = (number) => number && coarse && fine ? sameOne(number, coarse, fine) : 0;
+  const focused = Number($("parts").querySelector(":focus")?.dataset.number ?? 0);
+  const [kept, place] = [[...picked].map(same), same(pointed)];
+  showFound(fine, kept);
+  point(place);
+  if (focused) $("parts").querySelector(`[data-number="${same(focused)}"]`)?.focus();
+}
+// The number of the one that a number meant before: the one who is at most of the same places.
+function sameOne(number, before, now) {
+  const counts = new Map();
+  for (let y = 0; y < before.height; y++) for (let x = 0; x < before.width; x++) {
+    if (before.numbers[y * before.width + x] !== number) continue;
+    const [column, row] = [Math.floor((x + 0.5) / before.width * now.width), Math.floor((y + 0.5) / before.height * now.height)];
+    const other = now.numbers[row * now.width + column];
+    counts.set(other, (counts.get(other) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
 // The length of a JSON object, the object, and bytes of numbers and coverage.
 function read(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length))), size = head.width * head.height;
   return { ...head, numbers: new Uint8Array(buffer, 4 + length, size), coverage: new Uint8Array(buffer, 4 + length + size) };
 }
-function showFound(result) {
+function showFound(result, kept = []) {
   [found, foundScene] = content === "bodies" ? [null, result] : [result, null];
   pointed = 0;
-  progress("");
+  progress(result?.isCoarse ? searching[content] : "");
   placeSpace();
   $("parts").replaceChildren(...(found?.found ?? []).map(({ number, x, y, width, height }) => {
     const onclick = (event) => { event.stopPropagation(); pick(number, event.shiftKey); };
@@ -88,6 +115,7 @@ function showFound(result) {
     return part;
   }));
   pick(0, false);
+  for (const number of new Set(kept)) if (number) pick(number, true);
 }
 function point(number) {
   if (pointed === number) return;
@@ -178,11 +206,11 @@ function options() {
     ...Object.fromEntries(Object.entries(numbers).filter(([, text]) => text !== "0")),
   };
 }
-// What is lifted, at the newest wish.
+// What is lifted, at the newest wish; out of coarse outlines nothing is.
 const lift = newest(async () => {
   showBehind();
   $("lifting").classList.add("busy");
-  const reply = picked.size ? await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent)) : null;
+  const reply = picked.size && !found?.isCoarse ? await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent)) : null;
   lifted = picked.size && photo ? reply ?? null : null;
   showLifted();
 });
@@ -194,7 +222,7 @@ function showLifted() {
   $("lift-hint").hidden = Boolean(lifted);
   showAtHand();
   $("lift-hint").textContent = !photo ? tr("Open a photo, and point at a person or thing in it.")
-    : !found ? tr("In a moment, a click lifts what is found.")
+    : !found || found.isCoarse ? tr("In a moment, a click lifts what is found.")
     : found.found.length ? howToLift + (content === "people" ? "" : " " + tr("“People” lifts them one by one."))
     : content === "people" ? tr("Nobody was found in this photo.") : tr("Nothing stands out in this photo. Try “People”.");
   if (!lifted) return $("lifted").removeAttribute("src");

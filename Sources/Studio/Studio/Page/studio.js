@@ -400,7 +400,7 @@ const quality = "personsegment.quality";
 const costs = {
   fast: tr("The least work: 3 ms of a processor core for each frame. Hair is a smooth outline."),
   balanced: tr("Hair and fingers, for about 60 ms of a processor core for each frame."),
-  accurate: tr("The finest hair, for more than half a second of a processor core for each frame."),
+  accurate: tr("The finest hair, for about half a second of a processor core for each frame."),
 };
 drawSwitch("qualities", { fast: tr("Fast"), balanced: tr("Fine"), accurate: tr("Finest") }, (level) => set({ [quality]: level }));
 let rate = null;        // frames of the last second
@@ -612,7 +612,7 @@ drawSwitch("whose", { all: tr("Everyone’s"), of: tr("Only some"), except: tr("
 // What stands in the place of the picture: a title, and what to do.
 const states = {
   starting: [tr("Starting"), ""], resting: [tr("Starting"), ""],
-  off: [tr("Camera off"), tr("Its light is out. Other programs and recordings get your background, without you.")],
+  off: [tr("The camera is off"), tr("Its light is out. Other programs and recordings get your background, without you.")],
   missing: [tr("No camera"), tr("Plug one in: it is looked for all the time. Until then:")],
   failed: [tr("No picture"), tr("It is tried again every two seconds. Until then:")],
   lost: [tr("No picture from the camera"), tr("It is looked for. Other programs see your background meanwhile.")],

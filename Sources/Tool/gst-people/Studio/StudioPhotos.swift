@@ -10,7 +10,7 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
     // Unchecked: only one thread at a time uses `analysed`.
 
     /// Photos that have been analysed last, the newest at the end.
-    private var analysed: [(id: Int, content: LiftedPhoto.Content, photo: LiftedPhoto)] = []
+    private var analysed: [(wanted: Wanted, photo: LiftedPhoto)] = []
     private let signal = Mutex<Int32?>(nil)
     /// Held while a picture is decoded and analysed: one at a time takes memory for its pixels.
     private let work = Mutex(())
@@ -25,6 +25,16 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
 
     /// Two photos, with people and subjects: their frames take most of the memory.
     private static let maximumAnalysed = 4
+
+    /// What is looked for in a photo.
+    private struct Wanted: Equatable {
+        let id: Int
+        let content: LiftedPhoto.Content
+        var isCoarse = false
+    }
+
+    /// The level of coarse outlines, which need a third of the time of fine ones.
+    private static let coarseLevel = "fast"
 
     /// The signal that has asked the program to end during work, if any.
     var interruption: Int32? { signal.withLock { $0 } }
@@ -88,12 +98,21 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
             || ["ftyp", "moov", "mdat", "wide", "free", "skip"].contains(box)
     }
 
-    func people(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.people, in: photo) }
-    func subjects(in photo: Photo) throws(ToolError) -> [UInt8] { try find(.subjects, in: photo) }
+    func people(in photo: Photo, isCoarse: Bool) throws(ToolError) -> [UInt8] {
+        try find(.people, in: photo, isCoarse)
+    }
 
-    private func find(_ content: LiftedPhoto.Content, in photo: Photo) throws(ToolError) -> [UInt8] {
+    func subjects(in photo: Photo, isCoarse: Bool) throws(ToolError) -> [UInt8] {
+        try find(.subjects, in: photo, isCoarse)
+    }
+
+    private func find(
+        _ content: LiftedPhoto.Content, in photo: Photo, _ isCoarse: Bool
+    ) throws(ToolError) -> [UInt8] {
         try alone { () throws(ToolError) in
-            let lifted = try analyse(photo, content, LiftCommand())
+            var wanted = Wanted(id: photo.id, content: content)
+            wanted.isCoarse = isCoarse && !analysed.contains { $0.wanted == wanted }
+            let lifted = try analyse(photo, wanted, LiftCommand())
             let silhouettes = lifted.silhouettes
             let found = lifted.people.people.map { person in
                 JSON.object([
@@ -103,7 +122,8 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
                 ])
             }
             let object = JSON.object([
-                ("found", .array(found)), ("width", .integer(silhouettes?.width ?? 0)),
+                ("found", .array(found)), ("isCoarse", .bool(wanted.isCoarse)),
+                ("width", .integer(silhouettes?.width ?? 0)),
                 ("height", .integer(silhouettes?.height ?? 0)),
             ])
             let text = Array(object.text.utf8)
@@ -122,7 +142,7 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
         try alone { () throws(ToolError) in
             let command = try LiftCommand.parse(options, of: "gst-people").command
             try command.check()
-            let lifted = try analyse(photo, command.content, command)
+            let lifted = try analyse(photo, Wanted(id: photo.id, content: command.content), command)
             let output = Self.output(photo.name)
             let image = try command.image(of: lifted, photo.name)
             let input = if case .file(let path) = photo.source { path } else { photo.name }
@@ -153,20 +173,21 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
     }
 
     private func analyse(
-        _ photo: Photo, _ content: LiftedPhoto.Content, _ command: LiftCommand
+        _ photo: Photo, _ wanted: Wanted, _ command: LiftCommand
     ) throws(ToolError) -> LiftedPhoto {
-        let index = analysed.firstIndex { $0.id == photo.id && $0.content == content }
-        if let index {
+        if let index = analysed.firstIndex(where: { $0.wanted == wanted }) {
             let known = analysed.remove(at: index)
             analysed.append(known)
             return known.photo
         }
+        // Fine outlines take the place of coarse ones.
+        analysed.removeAll { $0.wanted.id == wanted.id && $0.wanted.content == wanted.content }
         analysed.removeFirst(max(0, analysed.count + 1 - Self.maximumAnalysed))
         let picture = try Self.read(photo)
         let lifted = try LiftedPhoto(
-            picture, named: photo.name, metadata: picture.metadata, content, quality: command.quality,
-            command.compositing)
-        analysed.append((photo.id, content, lifted))
+            picture, named: photo.name, metadata: picture.metadata, wanted.content,
+            quality: wanted.isCoarse ? Self.coarseLevel : command.quality, command.compositing)
+        analysed.append((wanted, lifted))
         return lifted
     }
 
