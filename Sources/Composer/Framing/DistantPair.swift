@@ -120,7 +120,7 @@ extension DistantPair {
     package struct SpeakerShot: Sendable, Equatable {
         /// The shot.
         package let shot: Shot
-        /// How sure it is that the person speaks, 0.5 to 1, in the first frame of his or her turn; nil in the others.
+        /// The certainty that the person speaks, 0.5 to 1, in the first frame of his or her turn; nil in the others.
         package let certainty: Double?
     }
 

@@ -26,7 +26,7 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
     /// Two photos, with people and subjects: their frames take most of the memory.
     private static let maximumAnalysed = 4
 
-    /// What is looked for in a photo.
+    /// A search in a photo.
     private struct Wanted: Equatable {
         let id: Int
         let content: LiftedPhoto.Content

@@ -51,7 +51,7 @@ struct FramedVideo: Sendable {
     /// The element that shows the parts, as a part of a pipeline description that ends with `!`.
     var element: String { "autoframe name=autoframe zoom=1 width=\(size.width) height=\(size.height) ! " }
 
-    /// What the plan has decided, for the user.
+    /// The plan's decisions, for the user.
     var notes: [String] { plan.speakersNote.map { [$0] } ?? [] }
 
     /// Whether some frame shows two parts: masks do not fit such frames any more.

@@ -18,7 +18,7 @@ struct FramingPlan: Sendable {
         var other: Rectangle?
         /// Whether a scene, or the turn of a person who speaks, begins with the frame.
         let isCut: Bool
-        /// How sure it is that the person speaks, 0.5 to 1, where a turn begins.
+        /// The certainty that the person speaks, 0.5 to 1, where a turn begins.
         var certainty: Double?
     }
 
@@ -171,7 +171,7 @@ extension FramingPlan {
 
 /// The parts of the frames of a scene that an output shows.
 private struct SceneShots {
-    /// What one frame shows.
+    /// The parts of one frame that are shown.
     typealias Shown = (crop: Rectangle, other: Rectangle?, certainty: Double?)
 
     let options: FramingOptions
