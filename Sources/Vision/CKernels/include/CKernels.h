@@ -145,13 +145,22 @@ void kernel_pick_values_u8(const int16_t *values, ptrdiff_t step, int16_t *part,
 void kernel_pick_values_u16(const float *values, ptrdiff_t step, float *part, ptrdiff_t count);
 
 // For each of `count` outputs, row[i * step] = the sum of `taps` values from starts[i] on, each times its weight, rounded
-// and inside 0...maximum. `taps` is a multiple of 8. Bits below `shift` stay 0.
+// and inside 0...maximum. `taps` is 4 or a multiple of 8. Bits below `shift` stay 0.
 void kernel_weigh_values_u8(
     const int16_t *values, const int32_t *starts, const int16_t *weights, ptrdiff_t taps, uint8_t *row, ptrdiff_t step,
     ptrdiff_t count);
 void kernel_weigh_values_u16(
     const float *values, const int32_t *starts, const float *weights, ptrdiff_t taps, uint16_t *row, ptrdiff_t step,
     float maximum, ptrdiff_t shift, ptrdiff_t count);
+
+// The same for pixels of `step` (3 or 4; of two bytes 4) samples that lie side by side; starts[i] is a pixel. One value
+// behind the last pixel is read.
+void kernel_weigh_pixels_u8(
+    const int16_t *values, const int32_t *starts, const int16_t *weights, ptrdiff_t taps, uint8_t *row, ptrdiff_t step,
+    ptrdiff_t count);
+void kernel_weigh_pixels_u16(
+    const float *values, const int32_t *starts, const float *weights, ptrdiff_t taps, uint16_t *row, float maximum,
+    ptrdiff_t shift, ptrdiff_t count);
 
 // MARK: - tone.c
 

@@ -51,12 +51,8 @@ private final class RowScaler<Sample: ScalableSample> {
         prepare(part, source, target)
         let layout = source.format.layout
         for plane in 0..<layout.planeCount {
-            let count = layout.rowSamples(plane: plane, width: target.width)
-            let isPadded = layout.hasPadding(plane: plane, width: target.width)
             for y in 0..<layout.rows(plane: plane, height: target.height) {
-                let row: UnsafeMutablePointer<Sample> = target.plane(plane).samples(y)
-                if isPadded { row.update(repeating: .max, count: count) }
-                fill(row, y, of: plane, source, width: target.width)
+                fill(target.plane(plane).samples(y), y, of: plane, source, width: target.width)
             }
         }
     }
@@ -76,12 +72,12 @@ private final class RowScaler<Sample: ScalableSample> {
                 columns[index], component.horizontalAxis(width: source.width, site: site),
                 component.horizontalAxis(width: target.width, site: site),
                 from: part.x * Double(source.width),
-                step: part.width * Double(source.width) / Double(target.width), multiple: Sample.tapMultiple)
+                step: part.width * Double(source.width) / Double(target.width), isPadded: true)
             build(
                 rows[component.plane], component.verticalAxis(height: source.height, site: site),
                 component.verticalAxis(height: target.height, site: site),
                 from: part.y * Double(source.height),
-                step: part.height * Double(source.height) / Double(target.height), multiple: 1)
+                step: part.height * Double(source.height) / Double(target.height), isPadded: false)
             let longest = layout.rowSamples(plane: component.plane, width: source.width)
             // Taps without weight are read beyond the last value.
             let spare = 4 * (columns[index].tapCount + 1)
@@ -92,14 +88,14 @@ private final class RowScaler<Sample: ScalableSample> {
 
     private func build(
         _ taps: ScalingTaps, _ source: SampleAxis, _ target: SampleAxis, from origin: Double, step: Double,
-        multiple: Int
+        isPadded: Bool
     ) {
         // Position of the target's first sample, in its pixels, and of that place in the source.
         let first = -target.offset / target.scale
         taps.build(
             outputs: target.count, samples: source.count,
             origin: (origin + first * step) * source.scale + source.offset,
-            step: step * source.scale / target.scale, multiple: multiple)
+            step: step * source.scale / target.scale, isPadded: isPadded)
     }
 
     /// Fills row `y` of a plane.
@@ -107,11 +103,16 @@ private final class RowScaler<Sample: ScalableSample> {
         _ row: UnsafeMutablePointer<Sample>, _ y: Int, of plane: Int, _ source: ImageView, width: Int
     ) {
         let layout = source.format.layout
+        let pixelStep = layout.pixelStep(plane: plane)
         var (low, high) = (Int.max, 0)
         for index in 0..<layout.partCount where layout.part(index).plane == plane {
             let (component, taps) = (layout.part(index), columns[index])
-            low = min(low, component.first + taps.first * component.step)
-            high = max(high, component.first + (taps.end - 1) * component.step + 1)
+            if let pixelStep {
+                (low, high) = (taps.first * pixelStep, taps.end * pixelStep)
+            } else {
+                low = min(low, component.first + taps.first * component.step)
+                high = max(high, component.first + (taps.end - 1) * component.step + 1)
+            }
         }
         let taps = rows[plane]
         let image = source.plane(plane)
@@ -120,6 +121,18 @@ private final class RowScaler<Sample: ScalableSample> {
             samples + low, stride: image.stride / MemoryLayout<Sample>.size, taps, y,
             into: combined.base + low,
             count: high - low)
+        if let pixelStep {
+            Sample.weighPixels(
+                combined.base, columns[0], into: row, step: pixelStep, layout, count: width)
+        } else {
+            weighComponents(of: plane, layout, into: row, width: width)
+        }
+    }
+
+    /// Fills a row of a plane from its combined rows, component by component.
+    private func weighComponents(
+        of plane: Int, _ layout: PixelLayout, into row: UnsafeMutablePointer<Sample>, width: Int
+    ) {
         for index in 0..<layout.partCount where layout.part(index).plane == plane {
             let (component, taps) = (layout.part(index), columns[index])
             var values = combined.base
@@ -138,13 +151,12 @@ private final class RowScaler<Sample: ScalableSample> {
 }
 
 extension PixelLayout {
-    /// Whether samples of a row belong to no component.
-    fileprivate func hasPadding(plane: Int, width: Int) -> Bool {
-        var owned = 0
-        for index in 0..<partCount where part(index).plane == plane {
-            owned += part(index).sampleWidth(width)
-        }
-        return owned < rowSamples(plane: plane, width: width)
+    /// Number of samples of each pixel in a plane whose pixels lie side by side as 3 or 4, those that belong to no component
+    /// among them; nil for other planes.
+    fileprivate func pixelStep(plane: Int) -> Int? {
+        guard planeCount == 1, (3...4).contains(part(0).step) else { return nil }
+        for index in 1..<partCount where part(index).step != part(0).step { return nil }
+        return part(0).step
     }
 }
 
@@ -152,8 +164,6 @@ extension PixelLayout {
 private protocol ScalableSample: PixelSample {
     /// A weight, or a weighted sum on the way.
     associatedtype Weight: BitwiseCopyable & ExpressibleByIntegerLiteral
-    /// Number that the number of taps in a row is a multiple of.
-    static var tapMultiple: Int { get }
     /// Combines rows for output row `y`; see `kernel_weigh_rows_u8`.
     static func weighRows(
         _ rows: UnsafePointer<Self>, stride: Int, _ taps: ScalingTaps, _ y: Int,
@@ -166,10 +176,10 @@ private protocol ScalableSample: PixelSample {
     static func weighValues(
         _ values: UnsafePointer<Weight>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<Self>,
         _ component: ComponentLayout, _ layout: PixelLayout, count: Int)
-}
-
-extension ScalableSample {
-    static var tapMultiple: Int { 8 }
+    /// Writes a row of pixels; see `kernel_weigh_pixels_u8`.
+    static func weighPixels(
+        _ values: UnsafePointer<Weight>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<Self>, step: Int,
+        _ layout: PixelLayout, count: Int)
 }
 
 extension UInt8: ScalableSample {
@@ -192,6 +202,13 @@ extension UInt8: ScalableSample {
         kernel_weigh_values_u8(
             values, taps.starts, taps.wholeWeights, taps.tapCount, row, component.step, count)
     }
+
+    static func weighPixels(
+        _ values: UnsafePointer<Int16>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<UInt8>, step: Int,
+        _ layout: PixelLayout, count: Int
+    ) {
+        kernel_weigh_pixels_u8(values, taps.starts, taps.wholeWeights, taps.tapCount, row, step, count)
+    }
 }
 
 extension UInt16: ScalableSample {
@@ -213,6 +230,14 @@ extension UInt16: ScalableSample {
             layout.shift,
             count)
     }
+
+    static func weighPixels(
+        _ values: UnsafePointer<Float>, _ taps: ScalingTaps, into row: UnsafeMutablePointer<UInt16>,
+        step: Int, _ layout: PixelLayout, count: Int
+    ) {
+        kernel_weigh_pixels_u16(
+            values, taps.starts, taps.weights, taps.tapCount, row, Float(layout.maximum), layout.shift, count)
+    }
 }
 
 /// The samples of a row or column that each sample of a scaled image is computed from, and their weights.
@@ -220,7 +245,7 @@ extension UInt16: ScalableSample {
 /// The filter is the cubic one of Catmull and Rom ("A class of local interpolating splines", 1974), which keeps edges sharp.
 /// The filter is wider by as much as the image shrinks, so that nothing aliases. Beyond the image its edge is repeated.
 final class ScalingTaps {
-    /// Number of samples of which each output is the sum; of rows of outputs a multiple of 8.
+    /// Number of samples of which each output is the sum.
     private(set) var tapCount = 1
     private let startBuffer = ScratchBuffer<Int32>()
     private let wholeBuffer = ScratchBuffer<Int16>()
@@ -243,11 +268,13 @@ final class ScalingTaps {
     /// - Parameters:
     ///   - outputs: number of outputs, at index positions `origin` + i `step` of the samples.
     ///   - samples: number of samples.
-    ///   - multiple: number that `tapCount` is a multiple of; taps beyond the last sample have no weight.
-    func build(outputs: Int, samples: Int, origin: Double, step: Double, multiple: Int) {
+    ///   - isPadded: whether `tapCount` becomes 4 or a multiple of 8, as the kernels for values need it. Taps beyond the last
+    ///     sample have no weight.
+    func build(outputs: Int, samples: Int, origin: Double, step: Double, isPadded: Bool) {
         let scale = max(1, step)
-        let touched = min(samples, Int((4 * scale).rounded(.up)) + 1)
-        tapCount = (touched + multiple - 1) / multiple * multiple
+        let width = Int((4 * scale).rounded(.up))
+        let touched = min(samples, width)
+        tapCount = !isPadded ? touched : touched <= 4 ? 4 : (touched + 7) / 8 * 8
         (first, end) = (samples, 0)
         let starts = startBuffer.reserve(outputs)
         wholeBuffer.reserve(outputs * tapCount).update(repeating: 0, count: outputs * tapCount)
@@ -258,7 +285,7 @@ final class ScalingTaps {
             let start = min(max(lowest, 0), samples - touched)
             starts[output] = Int32(truncatingIfNeeded: start)
             let own = weightBuffer.base + output * tapCount
-            for tap in 0..<(Int((4 * scale).rounded(.up)) + 1) {
+            for tap in 0..<width {
                 let index = lowest + tap
                 let inside = min(max(index, start), start + touched - 1)
                 own[inside - start] += Float(Self.filter((Double(index) - position) / scale))
