@@ -346,8 +346,8 @@ extension BlendSettings {
     private var backdrop: Backdrop {
         var backdrop = Backdrop()
         (backdrop.source, backdrop.hasPicture) = (source, background?.isEmpty == false)
-        (backdrop.blur, backdrop.exposure, backdrop.desaturation) = (blur, exposure, desaturation)
-        backdrop.inverts = inverts
+        (backdrop.blur, backdrop.inverts) = (blur, inverts)
+        backdrop.hasOtherEffects = exposure != 0 || desaturation != 0
         return backdrop
     }
 

@@ -22,18 +22,15 @@ package struct Backdrop: Sendable, Equatable {
     package var hasPicture = false
     /// Blur, in percent.
     package var blur = 0.0
-    /// Exposure, in stops.
-    package var exposure = 0.0
-    /// Desaturation, from 0 to 1.
-    package var desaturation = 0.0
+    /// Whether one of the other `effects` is set.
+    package var hasOtherEffects = false
     /// Whether the people are replaced, and the room is kept.
     package var inverts = false
 
     /// Creates the backdrop of properties that are not set.
     package init() {}
 
-    /// Effects on the background behind the people: with `background-source=auto` they bring the room into
-    /// view.
+    /// Effects that do nothing to a plain colour: with `background-source=auto` they bring the room into view.
     package static let effects: Set<String> = ["blur", "exposure", "desaturate"]
 
     /// Minimum blur of a hidden room, in percent: a standard deviation of 0.03 frame heights, 22 pixels of 720.
@@ -49,14 +46,12 @@ package struct Backdrop: Sendable, Equatable {
 
     /// The source after `auto` is resolved.
     ///
-    /// Only effects that do nothing to a plain colour bring the room into view: with a shadow or a halo, a
-    /// room that was to be hidden must stay hidden.
+    /// With other effects, such as a shadow or a halo, a room that was to be hidden must stay hidden.
     package var resolved: Source {
         guard source == .auto else { return source }
         if hasPicture { return .picture }
         // A value that is not a number could be any value.
-        let changesNothing = blur <= 0 && exposure == 0 && desaturation <= 0
-        return changesNothing ? .color : .original
+        return blur <= 0 && !hasOtherEffects ? .color : .original
     }
 
     /// The degree to which the room is seen.
@@ -93,7 +88,8 @@ extension Backdrop {
         self.init()
         source = text("background-source").map { Source(rawValue: $0) ?? .original } ?? .auto
         hasPicture = !(text("background") ?? "").isEmpty
-        (blur, exposure, desaturation) = (number("blur"), number("exposure"), number("desaturate"))
+        blur = number("blur")
+        hasOtherEffects = Self.effects.contains { $0 != "blur" && number($0) != 0 }
         inverts = (text("invert") ?? "false") != "false"
     }
 }
