@@ -271,6 +271,10 @@ def fields(structure):
 
     Structures become dictionaries, arrays of doubles NumPy arrays, other arrays and lists lists, buffers bytes.
     """
+    # GStreamer's overrides of 1.24 and later give the structures of caps, events and queries as context managers.
+    if not isinstance(structure, Gst.Structure):
+        with structure as structure:
+            return _fields(hash(structure))
     return _fields(hash(structure))
 
 

@@ -1,6 +1,7 @@
 """The scene in which all people of a conference sit: a background, a seat for each person, and one encoder for all who watch."""
 import time
 
+import gst_people
 from gi.repository import Gst
 
 # RTP of the scene, as each participant gets it. Browsers agree with any number from 96 on.
@@ -75,13 +76,12 @@ class Person:
 
     def show(self, sample, is_somebody, head):
         """Shows a frame from now on; `head` is a box of it, or None where none is seen. Called by the person's own thread."""
-        buffer, caps = sample.get_buffer(), sample.get_caps().get_structure(0)
+        buffer, caps = sample.get_buffer(), gst_people.fields(sample.get_caps().get_structure(0))
         buffer.pts = self.scene.pipeline.get_clock().get_time() - self.scene.pipeline.get_base_time()
         buffer.dts, buffer.duration = Gst.CLOCK_TIME_NONE, Gst.SECOND // self.scene.rate
         self.source.emit("push-sample", sample)
-        self.aspect = caps.get_value("width") / caps.get_value("height")
-        if is_somebody:
-            self.time = time.monotonic()
+        self.aspect = caps["width"] / caps["height"]
+        self.time = time.monotonic() if is_somebody else self.time
         if head:
             self.seen = (head.x + head.width / 2, head.y + head.height / 2, head.height)
 
