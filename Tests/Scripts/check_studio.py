@@ -475,6 +475,18 @@ class Keeping(unittest.TestCase):
             os.remove(path)
         self.assertEqual(studio.do("no-such-thing").status, 400)
 
+    def test_a_recording_that_fails_is_not_offered(self):
+        """Its file cannot get its name, since something else has it."""
+        studio = self.studio(f"--source={STILL}", "--color=ff0000")
+        self.assertEqual(studio.do("start-recording").status, 200)
+        path = studio.wait(lambda: studio.get("/settings")["status"]["outputs"]["recording"], "the recording")
+        studio.wait(lambda: os.path.getsize(path + ".part") > 20_000, "frames")
+        os.mkdir(path)
+        self.assertEqual(studio.do("stop-recording").status, 200)
+        none = ["Only this page shows the picture."]
+        outputs = studio.wait(lambda: (now := studio.get("/settings")["status"]["outputs"])["texts"] == none and now, "its end")
+        self.assertIsNone(outputs["complete"])
+
     def record(self, studio, seconds):
         """The path of a recording of at least so many seconds."""
         self.assertEqual(studio.do("start-recording").status, 200)

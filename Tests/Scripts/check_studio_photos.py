@@ -14,7 +14,7 @@ import unittest
 
 import numpy
 from check_studio_page import CONTRASTS, NAMELESS, PICTURES
-from studio_client import PATIENCE, PORTRAIT, STILL, TOOL, Gst, Studio
+from studio_client import PATIENCE, PORTRAIT, STILL, TOOL, Gst, Studio, size
 from webdriver import ELEMENT, Browser
 
 TAB, ENTER, SHIFT, ESCAPE = "\ue004", "\ue007", "\ue008", "\ue00c"
@@ -29,10 +29,10 @@ def rgba(png):
     pipeline.get_by_name("in").emit("push-buffer", Gst.Buffer.new_wrapped(png))
     pipeline.get_by_name("in").emit("end-of-stream")
     sample = pipeline.get_by_name("out").emit("try-pull-sample", PATIENCE * Gst.SECOND)
-    caps = sample.get_caps().get_structure(0)
+    width, height = size(sample)
     data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
     pipeline.set_state(Gst.State.NULL)
-    return numpy.frombuffer(data, numpy.uint8).reshape(caps.get_value("height"), caps.get_value("width"), 4).astype(int)
+    return numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4).astype(int)
 
 
 class Lifting(unittest.TestCase):

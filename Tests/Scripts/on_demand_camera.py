@@ -12,70 +12,21 @@ as often as ON_DEMAND_ROUNDS says, and prints the program's resident memory afte
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
+
+from watched_camera import PATIENCE, WatchedCamera, wait_until
 
 NAME = "gst-people"
-# Seconds; far more than anything takes on a busy machine.
-PATIENCE = 300
 # Seconds for which the camera stays open after its last reader, and how often it is opened and closed.
 LINGER, ROUNDS = 10, int(os.environ.get("ON_DEMAND_ROUNDS", "3"))
-WIDTH, HEIGHT = 320, 180
 GREEN = (0, 177, 64)
 BLACK = (0, 0, 0)
 ROOMS = [(200, 0, 200), (200, 200, 200), (0, 0, 200)]
 FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
 # Pixels of the frames that readers write, of three bytes.
 PIXELS = 16
-
-
-class Room:
-    """A camera behind a socket."""
-
-    def __init__(self) -> None:
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.opened = self.closed = 0
-        self.color = ROOMS[0]
-        self.may_send = threading.Event()
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self) -> None:
-        while True:
-            connection, _ = self.server.accept()
-            self.opened += 1
-            try:
-                while True:
-                    self.may_send.wait()
-                    connection.sendall(bytes(self.color) * (WIDTH * HEIGHT))
-                    time.sleep(1 / 30)
-            except OSError:
-                connection.close()
-                self.closed += 1
-
-    @property
-    def is_open(self) -> bool:
-        return self.opened > self.closed
-
-    @property
-    def elements(self) -> str:
-        port = self.server.getsockname()[1]
-        return (
-            f"tcpclientsrc host=127.0.0.1 port={port} ! rawvideoparse format=rgb width={WIDTH} height={HEIGHT} "
-            f"framerate=30/1 ! capsfilter caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=30/1"
-        )
-
-
-def wait_until(what: str, condition: Callable[[], bool], patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        if time.monotonic() > end:
-            sys.exit(f"In vain: {what}")
-        time.sleep(0.02)
-    print(what, flush=True)
 
 
 class Reader:
@@ -139,7 +90,7 @@ def is_there() -> bool:
     return f'node.name = "{NAME}"' in listed
 
 
-def read_once(room: Room, number: int) -> None:
+def read_once(room: WatchedCamera, number: int) -> None:
     """Opens the camera, with a second reader meanwhile, and waits until it has been closed."""
     color = ROOMS[number % len(ROOMS)]
     with_kill = number % 2 == 1
@@ -171,7 +122,7 @@ def print_memory(process: subprocess.Popen[bytes]) -> None:
     print(f"resident {values['VmRSS']:.0f} MB, {values['RssAnon']:.0f} MB of it no part of a file", flush=True)
 
 
-def toggle(room: Room, color: tuple[int, ...]) -> None:
+def toggle(room: WatchedCamera, color: tuple[int, ...]) -> None:
     """Readers that come and go at once."""
     for _ in range(10):
         reader = Reader()
@@ -182,7 +133,7 @@ def toggle(room: Room, color: tuple[int, ...]) -> None:
     print("toggled", flush=True)
 
 
-room = Room()
+room = WatchedCamera()
 camera = subprocess.Popen([*sys.argv[1:], "--source", room.elements])
 try:
     wait_until("there", is_there)

@@ -39,12 +39,17 @@ def pixels(jpeg):
         pipeline = Gst.parse_launch(f"filesrc location={file.name} {line}")
         pipeline.set_state(Gst.State.PLAYING)
         sample = pipeline.get_by_name("sink").emit("pull-sample")
-        caps = sample.get_caps().get_structure(0)
-        width, height = caps.get_value("width"), caps.get_value("height")
+        width, height = size(sample)
         data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
         pipeline.set_state(Gst.State.NULL)
     rows = numpy.frombuffer(data, numpy.uint8).reshape(height, -1)[:, : width * 3]
     return rows.reshape(height, width, 3).astype(int)
+
+
+def size(sample):
+    """Width and height of a frame; get_structure() of its caps gives other things in GStreamer 1.24."""
+    caps = sample.get_caps().to_string()
+    return tuple(int(re.search(rf"{name}=\(int\)(\d+)", caps)[1]) for name in ("width", "height"))
 
 
 class Decoder:
@@ -58,10 +63,10 @@ class Decoder:
     def pixels(self, jpeg):
         self.pipeline.get_by_name("in").emit("push-buffer", Gst.Buffer.new_wrapped(jpeg))
         sample = self.pipeline.get_by_name("out").emit("try-pull-sample", PATIENCE * Gst.SECOND)
-        caps = sample.get_caps().get_structure(0)
+        width, height = size(sample)
         data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
-        rows = numpy.frombuffer(data, numpy.uint8).reshape(caps.get_value("height"), -1)
-        return rows[:, : caps.get_value("width") * 3].reshape(caps.get_value("height"), caps.get_value("width"), 3)
+        rows = numpy.frombuffer(data, numpy.uint8).reshape(height, -1)
+        return rows[:, : width * 3].reshape(height, width, 3)
 
 
 class Studio:

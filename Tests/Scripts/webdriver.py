@@ -15,7 +15,8 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 class Browser:
     """A browser with a profile of its own, which goes with it unless its folder is given.
 
-    `camera` is a file of frames (.y4m or .mjpeg) that the page gets as the camera's, again and again.
+    `camera` is a file of frames (.y4m or .mjpeg) that the page gets as the camera's, again and again, or "portal" for the cameras
+    of PipeWire.
     """
 
     def __init__(
@@ -39,8 +40,11 @@ class Browser:
             f"--accept-lang={language}",
         ]
         if camera:
-            arguments += ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-            arguments += [f"--use-file-for-fake-video-capture={camera}"]
+            arguments.append("--use-fake-ui-for-media-stream")
+        if camera == "portal":
+            arguments.append("--enable-features=WebRtcPipeWireCamera")
+        elif camera:
+            arguments += ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera}"]
         options = {"args": arguments}
         if width < 600:
             # Windows are not as narrow as phones.

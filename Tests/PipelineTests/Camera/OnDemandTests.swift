@@ -17,6 +17,21 @@ struct OnDemandTests {
         #expect(result.status == 0 && result.output.contains("toggled"), "\(result.output)")
     }
 
+    /// Chromium finds the camera by the portal, and opens and closes it.
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["GST_PEOPLE_TESTS_WITHOUT_DESKTOP"] == nil,
+            "Chromium is left out"))
+    func opensWhileABrowserReadsIt() throws {
+        let result = try PipeWire.run(
+            Scratch(), "/usr/bin/python3",
+            [
+                Checkout.script("browser_camera.py"), Tool.path, "virtual-camera", "--pipewire",
+                "--on-demand", "--invert", "--color", "00b140",
+            ])
+        #expect(result.status == 0 && result.output.contains("closed for good"), "\(result.output)")
+    }
+
     /// Once a call of "cover" has returned, no frame shows the room; other calls change settings.
     ///
     /// Readers are found by openings of the device, or reported by a driver with either number of its event.

@@ -210,7 +210,8 @@ function options() {
 const lift = newest(async () => {
   showBehind();
   $("lifting").classList.add("busy");
-  const reply = picked.size && !found?.isCoarse ? await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent)) : null;
+  const canLift = picked.size && !found?.isCoarse;
+  const reply = canLift ? await post("lift", { id: photo.id, options: options() }).then(json, () => fail(silent)) : null;
   lifted = picked.size && photo ? reply ?? null : null;
   showLifted();
 });

@@ -9,8 +9,9 @@ struct VirtualCameraCommand: Command {
     static let arguments = ""
     static let details = """
         Zoom, Meet, OBS and browsers see a v4l2loopback device as a camera. If there is none, the
-        camera is provided by PipeWire: OBS sees it, and so do browsers and Flatpaks that ask the
-        camera portal. The background is a forest unless an option says otherwise.
+        camera is provided by PipeWire, for programs that ask the camera portal: Flatpaks, OBS 30.2
+        and later, and browsers that are set to it. The background is a forest unless an option says
+        otherwise.
 
         With --on-demand the real camera is opened when the first program reads, and closed ten
         seconds after the last one has gone. "gst-people control" covers such a camera and changes

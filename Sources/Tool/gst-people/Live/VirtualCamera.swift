@@ -76,8 +76,9 @@ enum VirtualCamera {
     private static let pace = "node.latency=(string)512/48000"
 
     private static func pipeWire() throws(ToolError) -> String {
+        // The camera portal, which browsers ask, shows nodes of this role only.
         let node =
-            "media.class=Video/Source,node.name=\(nodeName),node.description=\(nodeName),\(pace),"
+            "media.class=Video/Source,media.role=Camera,node.name=\(nodeName),node.description=\(nodeName),\(pace),"
             + "\(PipeWireReaders.mark)=(string)\(PipeWireReaders.ownMark)"
         // With mode=provide the sink itself drives the exchange of buffers, with each frame that it sends,
         // but first waits for a free buffer. If a slow program has all buffers, it gets no further frame and
@@ -87,8 +88,8 @@ enum VirtualCamera {
             throw ToolError(error.code, "no PipeWire: \(error.message)")
         }
         try printText(
-            "virtual camera: \(nodeName), in PipeWire. OBS sees it, and browsers and Flatpaks that ask the camera portal; "
-                + "other programs see v4l2loopback only.\n")
+            "virtual camera: \(nodeName), in PipeWire. Programs that ask the camera portal see it: Flatpaks, OBS 30.2 and later, "
+                + "and browsers that are set to it; others see v4l2loopback only.\n")
         return elements
     }
 

@@ -44,7 +44,8 @@ final class StudioOutputs {
         let choice = "Choose the camera “\(name)” in "
         return camera.feed == nil
             ? "\(choice)Zoom, Teams, Meet, OBS or any other program; one that is open already sees it after a new start."
-            : "\(choice)Firefox, Chromium, OBS or a program of GNOME. Zoom and Teams see it only with v4l2loopback."
+            : "\(choice)a program of GNOME, in OBS 30.2 or later, or in a browser that is set to PipeWire. "
+                + "Zoom and Teams see it only with v4l2loopback."
     }
 
     private var recordingText: String? {
@@ -62,10 +63,7 @@ final class StudioOutputs {
         case .startRecording:
             if recording == nil { recording = try makeRecording(chain) }
             lastFile = recording?.file?.path
-        case .stopRecording:
-            recording?.finish()
-            if let recording { ending.append(recording) }
-            recording = nil
+        case .stopRecording: finishRecording()
         default: throw .usage("there is no action \(action.rawValue)")
         }
     }
@@ -134,30 +132,37 @@ final class StudioOutputs {
 
     /// Handles failures and ends; to be called several times a second.
     func check(_ warn: (String) -> Void) {
-        camera = kept(camera, warn)
-        recording = kept(recording, warn)
-        ending = ending.filter { output in
-            if kept(output, warn) != nil { return true }
-            completeFile = output.file?.path
-            return false
-        }
+        if let camera, !isRunning(camera, warn) { self.camera = nil }
+        if let recording, !isRunning(recording, warn) { self.recording = nil }
+        ending = ending.filter { isRunning($0, warn) }
     }
 
-    private func kept(_ output: StudioOutput?, _ warn: (String) -> Void) -> StudioOutput? {
-        guard let output else { return nil }
+    /// Whether an output goes on; one that does not is stopped.
+    private func isRunning(_ output: StudioOutput, _ warn: (String) -> Void) -> Bool {
         output.checkSound(warn)
         do throws(ToolError) {
-            if try !output.hasEnded() { return output }
-        } catch { warn(error.message) }
+            guard try output.hasEnded() else { return true }
+            completeFile = output.file?.path ?? completeFile
+        } catch {
+            warn(error.message)
+            if lastFile == output.file?.path { lastFile = nil }
+        }
         output.stop()
-        return nil
+        return false
+    }
+
+    private func finishRecording() {
+        guard let recording else { return }
+        recording.finish()
+        ending.append(recording)
+        self.recording = nil
     }
 
     /// Stops the camera and completes the recordings.
     func end() {
         camera?.stop()
-        recording?.finish()
-        ending += [recording].compactMap { $0 }
+        camera = nil
+        finishRecording()
         let deadline = ContinuousClock.now + .seconds(10)
         while !ending.isEmpty, ContinuousClock.now < deadline {
             check { printDiagnostic("studio: \($0)") }
