@@ -64,11 +64,20 @@ public struct ImageRequestHandler: @unchecked Sendable {
         _ request: repeat each Request, isolation: isolated (any Actor)? = #isolation
     ) async throws(VisionError) -> (repeat (each Request).Observation) {
         let calls = CallGroup()
-        let call = (repeat calls.add(each request, on: frame))
+        // Swift 6.0 releases the values of a pack in the wrong order where the function waits between them.
+        let results = begin(repeat each request, in: calls)
         await calls.finish(isolation: isolation)
         // Not in a `defer`, as above.
         withExtendedLifetime(self) {}
-        return (repeat try (each call).result())
+        return try results()
+    }
+
+    /// Begins requests, and returns what gives their results once they have ended.
+    private func begin<each Request: VisionRequest>(
+        _ request: repeat each Request, in calls: CallGroup
+    ) -> () throws(VisionError) -> (repeat (each Request).Observation) {
+        let call = (repeat calls.add(each request, on: frame))
+        return { () throws(VisionError) in (repeat try (each call).result()) }
     }
 
     /// Performs the requests side by side on threads of the library, and returns the result or the error of each.
