@@ -6,11 +6,13 @@ The real camera is a server of this script, which sees when it is opened. It sho
 frame of the time before is found, and gives frames only when a reader has got a covered one. The program has to show the room
 (--invert --color 00b140); a covered frame is green, or black while frames of the camera are late. Prints what happened, a line
 each, or fails when one of them does not happen, or a frame shows what it must not show. It opens the camera three times, or
-as often as ON_DEMAND_ROUNDS says, and prints the program's resident memory after each time.
+as often as ON_DEMAND_ROUNDS says, and prints the program's resident memory after each time. In the end the program may have no
+elements but those of the closed camera, as GStreamer counts them.
 """
 
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +27,7 @@ GREEN = (0, 177, 64)
 BLACK = (0, 0, 0)
 ROOMS = [(200, 0, 200), (200, 200, 200), (0, 0, 200)]
 FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
+TRACE = FOLDER / "trace"
 # Pixels of the frames that readers write, of three bytes.
 PIXELS = 16
 
@@ -122,6 +125,24 @@ def print_memory(process: subprocess.Popen[bytes]) -> None:
     print(f"resident {values['VmRSS']:.0f} MB, {values['RssAnon']:.0f} MB of it no part of a file", flush=True)
 
 
+def traced() -> dict[str, str]:
+    """The environment in which GStreamer lists the elements that are left for SIGUSR1."""
+    tracer = {"GST_TRACERS": "leaks(filters=GstPersonSegment)", "GST_LEAKS_TRACER_SIG": "1"}
+    return os.environ | tracer | {"GST_DEBUG": "GST_TRACER:7,leaks:7", "GST_DEBUG_FILE": str(TRACE)}
+
+
+def elements_left(process: subprocess.Popen[bytes]) -> int:
+    """How many segmenting elements the program has."""
+    before = TRACE.read_text()
+    process.send_signal(signal.SIGUSR1)
+    end = time.monotonic() + PATIENCE
+    while not (listed := re.search(r"listed (\d+) alive objects", TRACE.read_text()[len(before) :])):
+        if time.monotonic() > end:
+            sys.exit("GStreamer does not list what is left.")
+        time.sleep(0.1)
+    return int(listed[1])
+
+
 def toggle(room: WatchedCamera, color: tuple[int, ...]) -> None:
     """Readers that come and go at once."""
     for _ in range(10):
@@ -134,7 +155,7 @@ def toggle(room: WatchedCamera, color: tuple[int, ...]) -> None:
 
 
 room = WatchedCamera()
-camera = subprocess.Popen([*sys.argv[1:], "--source", room.elements])
+camera = subprocess.Popen([*sys.argv[1:], "--source", room.elements], env=traced())
 try:
     wait_until("there", is_there)
     time.sleep(2)
@@ -147,6 +168,8 @@ try:
         print_memory(camera)
     reader_that_sees(room.color).end()
     toggle(room, room.color)
+    kept = 1 if "--warm" in sys.argv else 0
+    wait_until("nothing left", lambda: elements_left(camera) == kept)
     camera.send_signal(signal.SIGINT)
     if camera.wait(PATIENCE):
         sys.exit("The camera failed.")

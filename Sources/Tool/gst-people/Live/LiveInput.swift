@@ -251,13 +251,14 @@ final class SourcePipeline {
         guard let frames = GStreamer.AppSink(chain.element(named: "frames")) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
-        let (element, counter, isPaced) = (pipeline.element, counter, source.kind != .camera)
+        let isPaced = source.kind != .camera
         frames.setCallbacks(
-            onSample: { sink in
-                guard let frame = sink.pull(within: 0) else { return true }
+            // The sink is in the pipeline, which would keep itself.
+            onSample: { [counter, weak pipeline] sink in
+                guard let frame = sink.pull(within: 0), let pipeline else { return true }
                 counter.note(frame.caps)
                 // Frames paced by a clock get the time at which they arrive.
-                place.push(frame, taken: isPaced ? nil : Self.time(of: frame, in: element))
+                place.push(frame, taken: isPaced ? nil : Self.time(of: frame, in: pipeline.element))
                 return true
             }, onEnd: {})
     }

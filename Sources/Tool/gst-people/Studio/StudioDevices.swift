@@ -1,7 +1,6 @@
 import CommandKit
 import GStreamerKit
 import JSON
-import Synchronization
 
 /// The cameras and microphones of the machine, by the names that people know.
 enum StudioDevices {
@@ -118,7 +117,7 @@ final class Microphone: Sendable {
     let name: String
     private let pipeline: GStreamer.Pipeline
     /// Time of the system clock at which sound came last, in nanoseconds.
-    private let last = Mutex<UInt64>(GStreamer.systemTime)
+    private let last = Guarded<UInt64>(GStreamer.systemTime)
 
     /// Longest time without sound, in nanoseconds; the picture waits for the sound as long.
     private static let patience: UInt64 = 1_000_000_000
@@ -141,15 +140,16 @@ final class Microphone: Sendable {
         guard let sink = GStreamer.AppSink(chain.element(named: "sound")) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
-        let element = pipeline.element
         sink.setCallbacks(
-            onSample: { [weak self] sink in
-                guard let sound = sink.pull(within: 0), let time = sound.runningTime else { return true }
-                self?.last.withLock { $0 = GStreamer.systemTime }
-                onSound(sound, time &+ element.baseTime)
+            // The sink is in the pipeline, which would keep itself.
+            onSample: { [last, weak pipeline] sink in
+                guard let pipeline, let sound = sink.pull(within: 0), let time = sound.runningTime
+                else { return true }
+                last.update { $0 = GStreamer.systemTime }
+                onSound(sound, time &+ pipeline.element.baseTime)
                 return true
             }, onEnd: {})
-        element.setState(.playing)
+        pipeline.element.setState(.playing)
     }
 
     deinit { pipeline.element.setState(.null) }
@@ -157,7 +157,7 @@ final class Microphone: Sendable {
     /// The reason why no sound comes, as a sentence; nil while it comes.
     var fault: String? {
         if let message = pipeline.bus.pop(.error) { return "The microphone \(name): \(message.failure.text)" }
-        let (last, now) = (last.withLock { $0 }, GStreamer.systemTime)
+        let (last, now) = (last.snapshot(), GStreamer.systemTime)
         return now > last + Self.patience ? "The microphone \(name) sends no sound." : nil
     }
 }

@@ -428,8 +428,8 @@ final class ElementSlot: Sendable {
             elements.isEmpty ? nil : try GStreamer.Element.parse(elements.joined(separator: " ! "))
         self.elements.withLock { $0 = elements }
         newest.withLock { $0 = new }
-        output.addProbe(.block) { [chain, input, weak self] info in
-            self?.exchange(new, chain, info.pad, input)
+        output.addProbe(.block) { [weak self] info in
+            self?.exchange(new, info.pad)
             return .remove
         }
     }
@@ -437,9 +437,7 @@ final class ElementSlot: Sendable {
     /// The name of an element's factory, at the beginning of its description.
     private static func factory(_ description: String) -> Substring { description.prefix { $0 != " " } }
 
-    private func exchange(
-        _ new: GStreamer.Element?, _ chain: GStreamer.Element, _ output: GStreamer.Pad, _ input: GStreamer.Pad
-    ) {
+    private func exchange(_ new: GStreamer.Element?, _ output: GStreamer.Pad) {
         if let next = output.peer { output.unlink(from: next) }
         let old = filling.withLock { filling in
             defer { filling = new }
