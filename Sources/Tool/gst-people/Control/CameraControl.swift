@@ -27,8 +27,7 @@ final class CameraControl {
             printDiagnostic("control: another camera is controlled by \"gst-people control\" already.")
         }
         owner = g_bus_own_name_on_connection(
-            connection.pointer, CameraInterface.name, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, nil, lost, nil,
-            nil)
+            connection.pointer, CameraInterface.name, .withoutQueue, nil, lost, nil, nil)
     }
 
     deinit {
@@ -230,8 +229,8 @@ final class SessionBus {
     ) throws(CallError) -> Result {
         var error: UnsafeMutablePointer<GError>?
         let answer = g_dbus_connection_call_sync(
-            pointer, name, path, interface, method, arguments, nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
-            Self.patience, nil, &error)
+            pointer, name, path, interface, method, arguments, nil, .onlyRunning, Self.patience, nil,
+            &error)
         guard let answer else {
             defer { g_clear_error(&error) }
             throw CallError(error)
@@ -274,4 +273,16 @@ struct CallError: Error {
         g_dbus_error_strip_remote_error(error)
         message = error.map { String(cString: $0.pointee.message) } ?? "unknown error"
     }
+}
+
+// Flags by their numbers: from GLib 2.90 on Swift has other names for them.
+
+extension GBusNameOwnerFlags {
+    /// `G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE`.
+    fileprivate static var withoutQueue: Self { Self(rawValue: 1 << 2) }
+}
+
+extension GDBusCallFlags {
+    /// `G_DBUS_CALL_FLAGS_NO_AUTO_START`.
+    fileprivate static var onlyRunning: Self { Self(rawValue: 1 << 0) }
 }

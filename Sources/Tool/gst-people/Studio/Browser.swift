@@ -30,7 +30,7 @@ struct Browser {
             <title>gst-people studio</title>
 
             """
-        guard g_file_set_contents_full(path, page, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0o600, nil) != 0 else {
+        guard g_file_set_contents_full(path, page, -1, .replacingWhole, 0o600, nil) != 0 else {
             return
         }
         Self.start("xdg-open", path)
@@ -43,9 +43,8 @@ struct Browser {
     static func start(_ words: String...) {
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
-        let flags = [G_SPAWN_SEARCH_PATH, G_SPAWN_STDOUT_TO_DEV_NULL, G_SPAWN_STDERR_TO_DEV_NULL]
         g_spawn_async(
-            nil, &pointers, nil, GSpawnFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue }),
+            nil, &pointers, nil, .silentFromPath,
             { _ in
                 setsid()
                 // The signals that this program blocks would stay blocked.
@@ -54,4 +53,16 @@ struct Browser {
                 sigprocmask(SIG_SETMASK, &none, nil)
             }, nil, nil, nil)
     }
+}
+
+// Flags by their numbers: from GLib 2.90 on Swift has other names for them.
+
+extension GFileSetContentsFlags {
+    /// `G_FILE_SET_CONTENTS_CONSISTENT`.
+    fileprivate static var replacingWhole: Self { Self(rawValue: 1 << 0) }
+}
+
+extension GSpawnFlags {
+    /// `G_SPAWN_SEARCH_PATH`, `G_SPAWN_STDOUT_TO_DEV_NULL` and `G_SPAWN_STDERR_TO_DEV_NULL`.
+    fileprivate static var silentFromPath: Self { Self(rawValue: 1 << 2 | 1 << 3 | 1 << 4) }
 }
