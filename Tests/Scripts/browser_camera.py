@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from watched_camera import PATIENCE, WatchedCamera, wait_until
+from watched_camera import PATIENCE, WatchedCamera, is_like, is_there, wait_until
 from webdriver import Browser
 
 FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
@@ -77,10 +77,6 @@ def prepare_portal() -> None:
         sys.exit("The portal's store does not answer.")
 
 
-def is_there() -> bool:
-    return 'node.name = "gst-people"' in subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
-
-
 def call(name: str, path: str, method: str, *arguments: str) -> str:
     """Calls a method by D-Bus and returns what it printed, or nothing where it failed."""
     line = ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method, *arguments]
@@ -96,7 +92,7 @@ class Page:
 
     def sees(self, color: tuple[int, ...]) -> bool:
         seen = self.browser.run("return [...seen]")
-        return any(all(abs(int(one) - two) < 40 for one, two in zip(other.split(","), color)) for other in seen)
+        return any(is_like(tuple(map(int, other.split(","))), color) for other in seen)
 
     def wait_for(self, color: tuple[int, ...]) -> None:
         """Waits for a colour; opens the page again now and then, since PipeWire 0.3.65 and 1.4.2 leave a reader without frames."""

@@ -18,9 +18,8 @@ import subprocess
 import sys
 import time
 
-from watched_camera import PATIENCE, WatchedCamera, wait_until
+from watched_camera import NAME, PATIENCE, WatchedCamera, is_like, is_there, wait_until
 
-NAME = "gst-people"
 # Seconds for which the camera stays open after its last reader, and how often it is opened and closed.
 LINGER, ROUNDS = 10, int(os.environ.get("ON_DEMAND_ROUNDS", "3"))
 GREEN = (0, 177, 64)
@@ -61,10 +60,6 @@ class Reader:
         self.process.wait()
 
 
-def is_like(color: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return all(abs(one - two) < 40 for one, two in zip(color, other))
-
-
 def reader_that_sees(color: tuple[int, ...]) -> Reader:
     """A reader that gets frames: PipeWire 0.3.65 and 1.4.2 leave one without any now and then."""
     end, patience = time.monotonic() + PATIENCE, 10.0
@@ -86,11 +81,6 @@ def check(reader: Reader, room: tuple[int, ...]) -> None:
     wrong = [color for color in reader.colors if not any(is_like(color, other) for other in (GREEN, BLACK, room))]
     if wrong:
         sys.exit(f"Frames show {wrong[:3]}, neither covered nor of the room {room}.")
-
-
-def is_there() -> bool:
-    listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
-    return f'node.name = "{NAME}"' in listed
 
 
 def read_once(room: WatchedCamera, number: int) -> None:

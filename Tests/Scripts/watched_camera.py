@@ -1,11 +1,13 @@
-"""A camera that sees when it is opened and closed: a server that GStreamer reads."""
+"""A camera that sees when it is opened and closed, and what trials of the camera gst-people in PipeWire share."""
 
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 
+NAME = "gst-people"
 # Seconds; far more than anything takes on a busy machine.
 PATIENCE = 300
 WIDTH, HEIGHT = 320, 180
@@ -54,3 +56,12 @@ def wait_until(what: str, condition: Callable[[], bool], patience: float = PATIE
             sys.exit(f"In vain: {what}")
         time.sleep(0.02)
     print(what, flush=True)
+
+
+def is_like(color: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(abs(one - two) < 40 for one, two in zip(color, other))
+
+
+def is_there() -> bool:
+    listed = subprocess.run(["pw-cli", "ls", "Node"], capture_output=True, text=True).stdout
+    return f'node.name = "{NAME}"' in listed
