@@ -178,7 +178,7 @@ package struct Dialogue: Sendable, Equatable {
     /// than about a second and a half change nothing.
     private static let change = 2.0
     /// Share of the shown people in all motion of mouths below which it is not known who speaks.
-    private static let leastCertainty = 0.65
+    private static let minimumCertainty = 0.65
 
     /// Finds the turns; nil if nobody speaks, or if both mouths move alike.
     ///
@@ -204,7 +204,7 @@ package struct Dialogue: Sendable, Equatable {
             return Turn(frames: start..<end, isLeft: isLeft[start], certainty: max(0.5, share))
         }
         let certainty = turns.reduce(0) { $0 + $1.certainty * Double($1.frames.count) } / Double(count)
-        guard certainty >= Self.leastCertainty else { return nil }
+        guard certainty >= Self.minimumCertainty else { return nil }
     }
 
     /// Returns the mean speed of a mouth's opening around each frame, in heights of the face per second; silence has none.
