@@ -12,9 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
-PATIENCE = 300
+from watched_camera import PATIENCE, wait_until
+
 # Size of the frames, and bytes of a frame in I420.
 WIDTH, HEIGHT = 320, 180
 FRAME = WIDTH * HEIGHT * 3 // 2
@@ -22,15 +22,6 @@ FRAME = WIDTH * HEIGHT * 3 // 2
 DARK, BRIGHT = 16, 235
 TIMES = 25
 FOLDER = pathlib.Path(os.environ["CONTROL_FOLDER"])
-
-
-def wait_until(what: str, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            sys.exit(f"In vain: {what}")
-        time.sleep(0.02)
-    print(what, flush=True)
 
 
 def control(*words: str, status: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""A camera that sees when it is opened and closed, and what trials of the camera gst-people in PipeWire share."""
+"""A camera that sees when it is opened and closed, and what trials of cameras that are opened on demand share."""
 
 import socket
 import subprocess
