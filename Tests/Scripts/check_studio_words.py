@@ -22,7 +22,8 @@ NAMES = {"gst-people", "studio", "+", "gst-people studio"}
 # What only clients get that are not the page, or that ends the program before there is a page.
 FOREIGN = re.compile(
     r"There is nothing here\.|Send |There is no setting|Name an action|The page may not|there is no action|\{\}$|\{\} does not take|"
-    r"port |give one video|Ask for a range|The recording is shorter|preset \{\}: |Only GET|GET has|A browser says|Say how long|"
+    r"these settings are not|port |give one video|Ask for a range|The recording is shorter|"
+    r"\{\}: (?:a preset|\{\} is no file|\{\} does not take)|Only GET|GET has|A browser says|Say how long|"
     r"This address is not|Another page|Open the address")
 # A text in Swift, of one line or of several that are added.
 LITERAL = r'"((?:[^"\\\n]|\\.)*)"(?:\s*\+ "((?:[^"\\\n]|\\.)*)")?'

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-from watched_camera import NAME, PATIENCE, WatchedCamera, is_like, is_there, wait_until
+from watched_camera import PATIENCE, Reader, WatchedCamera, is_like, is_there, wait_until
 
 # Seconds for which the camera stays open after its last reader, and how often it is opened and closed.
 LINGER, ROUNDS = 10, int(os.environ.get("ON_DEMAND_ROUNDS", "3"))
@@ -27,37 +27,6 @@ BLACK = (0, 0, 0)
 ROOMS = [(200, 0, 200), (200, 200, 200), (0, 0, 200)]
 FOLDER = pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
 TRACE = FOLDER / "trace"
-# Pixels of the frames that readers write, of three bytes.
-PIXELS = 16
-
-
-class Reader:
-    """A program that reads the camera and writes its frames, tiny ones."""
-
-    count = 0
-
-    def __init__(self) -> None:
-        Reader.count += 1
-        self.file = FOLDER / f"frames{Reader.count}"
-        self.started = time.monotonic()
-        self.process = subprocess.Popen(
-            f"gst-launch-1.0 -q pipewiresrc do-timestamp=true target-object={NAME} ! videoconvert ! videoscale "
-            f"! video/x-raw,format=RGB,width=4,height=4 ! filesink buffer-mode=unbuffered location={self.file}".split()
-        )
-
-    @property
-    def colors(self) -> list[tuple[int, ...]]:
-        data = self.file.read_bytes() if self.file.exists() else b""
-        length = 3 * PIXELS
-        # A pixel of the middle.
-        return [tuple(data[start + 18 : start + 21]) for start in range(0, len(data) - length + 1, length)]
-
-    def sees(self, color: tuple[int, ...]) -> bool:
-        return any(is_like(seen, color) for seen in self.colors)
-
-    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
-        self.process.send_signal(number)
-        self.process.wait()
 
 
 def reader_that_sees(color: tuple[int, ...]) -> Reader:

@@ -1,5 +1,8 @@
 """A camera that sees when it is opened and closed, and what trials of cameras that are opened on demand share."""
 
+import os
+import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +14,9 @@ NAME = "gst-people"
 # Seconds; far more than anything takes on a busy machine.
 PATIENCE = 300
 WIDTH, HEIGHT = 320, 180
+FOLDER = pathlib.Path(os.environ.get("XDG_RUNTIME_DIR", "."))
+# Pixels of the frames that readers write, of three bytes.
+PIXELS = 16
 
 
 class WatchedCamera:
@@ -47,6 +53,35 @@ class WatchedCamera:
             f"tcpclientsrc host=127.0.0.1 port={port} ! rawvideoparse format=rgb width={WIDTH} height={HEIGHT} "
             f"framerate=30/1 ! capsfilter caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=30/1"
         )
+
+
+class Reader:
+    """A program that reads the camera and writes its frames, tiny ones."""
+
+    count = 0
+
+    def __init__(self) -> None:
+        Reader.count += 1
+        self.file = FOLDER / f"frames{Reader.count}"
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            f"gst-launch-1.0 -q pipewiresrc do-timestamp=true target-object={NAME} ! videoconvert ! videoscale "
+            f"! video/x-raw,format=RGB,width=4,height=4 ! filesink buffer-mode=unbuffered location={self.file}".split()
+        )
+
+    @property
+    def colors(self) -> list[tuple[int, ...]]:
+        data = self.file.read_bytes() if self.file.exists() else b""
+        length = 3 * PIXELS
+        # A pixel of the middle.
+        return [tuple(data[start + 18 : start + 21]) for start in range(0, len(data) - length + 1, length)]
+
+    def sees(self, color: tuple[int, ...]) -> bool:
+        return any(is_like(seen, color) for seen in self.colors)
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+        self.process.wait()
 
 
 def wait_until(what: str, condition: Callable[[], bool], patience: float = PATIENCE) -> None:

@@ -417,7 +417,7 @@ package final class StudioServer {
     }
 
     /// Sets the preset's settings, and resets all others.
-    private func load(_ preset: StudioSettings) throws(ToolError) {
+    package func load(_ preset: StudioSettings) throws(ToolError) {
         if !showsOriginal, let fault = preset.roomFault { throw ToolError(.input, Self.hidden(fault)) }
         if let path = preset[.background], !path.isEmpty { backgrounds.offer(path) }
         apply(catalog.settings.map { ($0.key, preset[$0.key] ?? $0.defaultValue) })

@@ -126,10 +126,18 @@ package enum Preset {
     /// Writes a preset to a file that only the user can read.
     package static func save(_ settings: StudioSettings, as name: String) throws(ToolError) {
         try check(name)
-        let entries = settings.entries.filter(\.key.isOfPresets).map { key, text in
+        try KeyFile.write(entries(of: settings), to: path(name))
+    }
+
+    private static func entries(of settings: StudioSettings) -> [PresetText.Entry] {
+        settings.entries.filter(\.key.isOfPresets).map { key, text in
             PresetText.Entry(element: key.element, property: key.property, text: text)
         }
-        try KeyFile.write(entries, to: path(name))
+    }
+
+    /// Returns the settings as the text of a preset; those that presets cannot have are left out.
+    package static func text(_ settings: StudioSettings) -> String {
+        KeyFile.text(entries(of: settings)) ?? ""
     }
 
     /// Reads a preset; all its values are in their properties' ranges.
@@ -140,25 +148,40 @@ package enum Preset {
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ToolError(.input, "there is no preset \(name). Presets here: \(others).")
         }
+        return try settings(entries, of: "preset \(name)")
+    }
+
+    /// Reads the text of a preset; all its values are in their properties' ranges.
+    package static func settings(of text: String) throws(ToolError) -> StudioSettings {
+        guard text.utf8.count <= PresetText.maximumBytes, let entries = PresetText.entries(of: text) else {
+            throw ToolError(.input, "these settings are not the text of a preset.")
+        }
+        return try settings(entries, of: "settings")
+    }
+
+    /// - Parameter origin: the words with which messages begin.
+    private static func settings(
+        _ entries: [PresetText.Entry], of origin: String
+    ) throws(ToolError) -> StudioSettings {
         var settings = StudioSettings()
         for entry in entries {
             let (key, value) = (SettingKey(entry.element, entry.property), entry.text)
             guard key.isOfPresets else {
-                throw ToolError(.input, "preset \(name): a preset cannot set \(key). Remove this line.")
+                throw ToolError(.input, "\(origin): a preset cannot set \(key). Remove this line.")
             }
             guard key != .background || !GStreamer.isURI(value) || FileSystem.exists(value) else {
                 throw ToolError(
                     .input,
-                    "preset \(name): \(value) is no file of this machine. Write the path of a file.")
+                    "\(origin): \(value) is no file of this machine. Write the path of a file.")
             }
             guard settings.read(key, value) else {
-                throw ToolError(.input, "preset \(name): \(key) does not take \(value).")
+                throw ToolError(.input, "\(origin): \(key) does not take \(value).")
             }
         }
         let background = settings[.background] ?? ""
         if settings.replaceMissingBackground() {
             printDiagnostic(
-                "preset \(name): \(background) is not there any more; the room is blurred instead")
+                "\(origin): \(background) is not there any more; the room is blurred instead")
         }
         return settings
     }
@@ -173,15 +196,19 @@ package enum Preset {
 enum KeyFile {
     /// Writes a file that only the user can read, and its folder.
     static func write(_ entries: [PresetText.Entry], to path: String) throws(ToolError) {
-        guard let file = g_key_file_new() else { throw ToolError(.failed, "no memory for a preset") }
-        defer { g_key_file_unref(file) }
-        for entry in entries { g_key_file_set_string(file, entry.element, entry.property, entry.text) }
+        guard let text = text(entries) else { throw ToolError(.failed, "no memory for a preset") }
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard g_mkdir_with_parents(folder.fileName, 0o700) == 0,
-            let text = g_key_file_to_data(file, nil, nil),
-            g_file_set_contents_full(
-                path.fileName, copyAndFree(text), -1, people_file_consistent, 0o600, nil) != 0
+            g_file_set_contents_full(path.fileName, text, -1, people_file_consistent, 0o600, nil) != 0
         else { throw FileSystem.unwritable(path) }
+    }
+
+    /// Returns the text of a file; nil without memory.
+    static func text(_ entries: [PresetText.Entry]) -> String? {
+        guard let file = g_key_file_new() else { return nil }
+        defer { g_key_file_unref(file) }
+        for entry in entries { g_key_file_set_string(file, entry.element, entry.property, entry.text) }
+        return g_key_file_to_data(file, nil, nil).map(copyAndFree)
     }
 
     /// Returns the values of a file; nil for one that cannot be read.

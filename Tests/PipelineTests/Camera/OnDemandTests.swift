@@ -32,6 +32,14 @@ struct OnDemandTests {
         #expect(result.status == 0 && result.output.contains("closed for good"), "\(result.output)")
     }
 
+    /// The studio reads such a camera, changes its settings, and covers it; no other camera is opened.
+    @Test func theStudioShowsIt() throws {
+        let result = try PipeWire.run(
+            Scratch(), "/usr/bin/python3", [Checkout.script("service_studio.py"), Tool.path],
+            environment: ["STUDIO_TOOL": Tool.path, "STUDIO_PORTRAIT": Checkout.astronaut.path])
+        #expect(result.status == 0 && result.output.contains("ended"), "\(result.output)")
+    }
+
     /// Once a call of "cover" has returned, no frame shows the room; other calls change settings.
     ///
     /// Readers are found by openings of the device, or reported by a driver with either number of its event.

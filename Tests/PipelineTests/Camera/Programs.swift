@@ -67,10 +67,13 @@ extension Checkout {
 /// A PipeWire for one test.
 enum PipeWire {
     /// Runs a program in a session in which only this PipeWire is available.
-    static func run(_ scratch: Scratch, _ program: String, _ arguments: [String]) throws -> Subprocess {
+    static func run(
+        _ scratch: Scratch, _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> Subprocess {
         try Subprocess.run(
             "dbus-run-session",
-            ["--", Checkout.script("pipewire-session"), scratch.url.path, program] + arguments)
+            ["--", Checkout.script("pipewire-session"), scratch.url.path, program] + arguments,
+            environment: environment)
     }
 }
 

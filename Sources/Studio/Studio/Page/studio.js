@@ -373,7 +373,7 @@ async function listDevices() {
   const silence = microphones.length ? tr("No sound") : tr("No microphone");
   const clips = page.backgrounds.filter(({ isClip }) => isClip).map(({ name }) => [name, tr("Play {name}", { name })]);
   const packaged = devices.hasClip ? [["", tr("Play the packaged clip")]] : [];
-  sources = [...cameras.map(({ id, name }) => ["choose-camera", id, name]), ...clips.map((clip) => ["choose-video", ...clip]),
+  sources = [...cameras.map(({ id, name }) => ["choose-camera", id, told(name)]), ...clips.map((clip) => ["choose-video", ...clip]),
     ...packaged.map((clip) => ["choose-clip", ...clip])];
   const now = sources.findIndex(([action, id]) => action === "choose-camera" && id === chosen);
   const none = { textContent: tr("Source"), hidden: true };
@@ -658,7 +658,8 @@ function showStatus(status) {
   showUnseen(status.people);
   keep($("warnings"), status.warnings, (warning) => make("li", { textContent: told(warning) }));
   if (status.ratio) $("frame").style.setProperty("--ratio", status.ratio);
-  const { camera, recording, recorded: time, texts } = status.outputs;
+  const { camera, isOffered, recording, recorded: time, texts } = status.outputs;
+  $("camera").hidden = isOffered;
   $("camera").ariaPressed = Boolean(camera);
   $("record").ariaPressed = Boolean(recording);
   put("camera", camera ? tr("Stop virtual camera") : tr("Start virtual camera"));

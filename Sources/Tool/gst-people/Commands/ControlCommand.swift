@@ -1,4 +1,3 @@
-import CGIO
 import CommandKit
 import GStreamerKit
 
@@ -38,24 +37,13 @@ struct ControlCommand: Command {
     }
 
     private func printStatus() throws(ToolError) {
-        let properties = try call(
-            "org.freedesktop.DBus.Properties", "GetAll", [CameraInterface.name], read: Self.lines)
-        try printText(properties)
-    }
-
-    /// Returns a line for each property of an answer.
-    private static func lines(_ answer: OpaquePointer) -> String {
-        guard let all = g_variant_get_child_value(answer, 0) else { return "" }
-        defer { g_variant_unref(all) }
-        return ["State", "Covered", "Preset", "Problem"].map { name in
-            guard let value = g_variant_lookup_value(all, name, nil) else { return "" }
-            defer { g_variant_unref(value) }
-            let text =
-                g_variant_classify(value) == G_VARIANT_CLASS_STRING
-                ? g_variant_get_string(value, nil).map { String(cString: $0) } ?? ""
-                : g_variant_get_boolean(value) != 0 ? "yes" : "no"
-            return "\(name.lowercased()): \(text.isEmpty ? "none" : text)\n"
-        }.joined()
+        let status = try call(
+            "org.freedesktop.DBus.Properties", "GetAll", [CameraInterface.name], read: CameraInterface.status)
+        let lines = [
+            ("state", status.state.rawValue), ("covered", status.isCovered ? "yes" : "no"),
+            ("preset", status.preset), ("problem", status.problem),
+        ]
+        try printText(lines.map { "\($0): \($1.isEmpty ? "none" : $1)\n" }.joined())
     }
 
     private func call<Result>(

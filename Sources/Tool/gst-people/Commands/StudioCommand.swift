@@ -85,7 +85,7 @@ struct StudioCommand: Command {
         let outputs = StudioOutputs(place: place, folder: recordings, microphones)
         let session = StudioSession(
             live, settings, outputs, isLive: photos == nil, showsOriginal: showsOriginal,
-            choosesQuality: choosesQuality)
+            choosesQuality: choosesQuality, prefersOffered: self.live.camera == nil)
         var backgrounds = Backgrounds(folder: folder, first: settings[.background] ?? SampleMedia.forest)
         for path in SampleMedia.backgrounds {
             guard let name = path.split(separator: "/").last, backgrounds.path(String(name)) == nil else {

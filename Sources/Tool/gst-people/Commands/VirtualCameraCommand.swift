@@ -82,8 +82,9 @@ struct VirtualCameraCommand: Command {
         // Other programs expect one plain format, square pixels, whole frames and a constant size.
         let fixed = "video/x-raw,format=\(format),pixel-aspect-ratio=1/1,interlace-mode=progressive"
         if isOnDemand {
-            let readers = try readers(sink)
-            let camera = try OnDemandCamera(live, sink, readers, fixed: fixed, isWarm: isWarm)
+            let name = try name(of: sink)
+            let camera = try OnDemandCamera(
+                live, sink, name: name, try readers(sink, name), fixed: fixed, isWarm: isWarm)
             live.remember()
             return try camera.run()
         }
@@ -92,11 +93,19 @@ struct VirtualCameraCommand: Command {
         return try player.run()
     }
 
-    /// The programs that read the virtual camera of `sink`.
-    private func readers(_ sink: VirtualCamera.Sink) throws(ToolError) -> any CameraReaders {
-        if case .feed = sink { return try PipeWireReaders() }
+    /// The device, or the name of the PipeWire node, that readers of `sink` open.
+    private func name(of sink: VirtualCamera.Sink) throws(ToolError) -> String {
+        if case .feed = sink { return VirtualCamera.nodeName }
         let device: String? = if case .device(let path) = place { path } else { VideoDevices.virtual.first }
         guard let device else { throw .usage("--on-demand needs the virtual camera's --device") }
+        return device
+    }
+
+    /// The programs that read the virtual camera of `sink`.
+    private func readers(
+        _ sink: VirtualCamera.Sink, _ device: String
+    ) throws(ToolError) -> any CameraReaders {
+        if case .feed = sink { return try PipeWireReaders() }
         if let readers = LoopbackReaders(device) { return readers }
         return try DeviceOpenings(device)
     }

@@ -70,7 +70,8 @@ final class CameraControl {
                 throw ToolError(.failed, "Only the camera's own user may control it.")
             }
             try perform(method, arguments)
-            g_dbus_method_invocation_return_value(invocation, nil)
+            let result = method == CameraInterface.Method.useSettings.rawValue ? [camera.status.settings] : []
+            g_dbus_method_invocation_return_value(invocation, Variant.texts(result))
             publish()
         } catch {
             g_dbus_method_invocation_return_dbus_error(
@@ -84,6 +85,7 @@ final class CameraControl {
         case (.uncover, _): camera.uncover()
         case (.usePreset, 1): try camera.usePreset(arguments[0])
         case (.set, 2): try camera.set(arguments[0], to: arguments[1])
+        case (.useSettings, 1): try camera.useSettings(arguments[0])
         default: throw ToolError(.usage, "there is no method \(method)")
         }
     }
@@ -119,6 +121,10 @@ protocol ControlledCamera: AnyObject {
     func uncover()
     func usePreset(_ name: String) throws(ToolError)
     func set(_ property: String, to value: String) throws(ToolError)
+    /// Takes over settings in place of all others.
+    ///
+    /// - Parameter text: the text of a preset.
+    func useSettings(_ text: String) throws(ToolError)
 }
 
 /// The state of an offered camera, as other programs see it.
@@ -137,6 +143,10 @@ struct CameraStatus: Equatable {
     var preset = ""
     /// The reason why no frames come, as a sentence; empty while they come.
     var problem = ""
+    /// The settings as the text of a preset.
+    var settings = ""
+    /// The device, or the name of the PipeWire node, that readers open.
+    var camera = ""
 }
 
 /// The D-Bus interface of an offered camera.
@@ -150,6 +160,7 @@ enum CameraInterface {
         case uncover = "Uncover"
         case usePreset = "UsePreset"
         case set = "Set"
+        case useSettings = "UseSettings"
     }
 
     /// The description that introspection prints.
@@ -163,10 +174,16 @@ enum CameraInterface {
               <arg name="property" type="s" direction="in"/>
               <arg name="value" type="s" direction="in"/>
             </method>
+            <method name="UseSettings">
+              <arg name="preset" type="s" direction="in"/>
+              <arg name="settings" type="s" direction="out"/>
+            </method>
             <property name="State" type="s" access="read"/>
             <property name="Covered" type="b" access="read"/>
             <property name="Preset" type="s" access="read"/>
             <property name="Problem" type="s" access="read"/>
+            <property name="Settings" type="s" access="read"/>
+            <property name="Camera" type="s" access="read"/>
           </interface>
         </node>
         """
@@ -178,7 +195,25 @@ enum CameraInterface {
             ("Covered", g_variant_new_boolean(status.isCovered ? 1 : 0)),
             ("Preset", g_variant_new_string(status.preset)),
             ("Problem", g_variant_new_string(status.problem)),
+            ("Settings", g_variant_new_string(status.settings)),
+            ("Camera", g_variant_new_string(status.camera)),
         ]
+    }
+
+    /// Returns the status that the answer to `GetAll` has; what an older program does not send is empty.
+    static func status(_ answer: OpaquePointer) -> CameraStatus {
+        var status = CameraStatus()
+        guard let all = g_variant_get_child_value(answer, 0) else { return status }
+        defer { g_variant_unref(all) }
+        let text = { (name: String) in Variant.text(named: name, in: all) }
+        status.state = CameraStatus.State(rawValue: text("State")) ?? .closed
+        (status.preset, status.problem) = (text("Preset"), text("Problem"))
+        (status.settings, status.camera) = (text("Settings"), text("Camera"))
+        if let value = g_variant_lookup_value(all, "Covered", nil) {
+            status.isCovered = g_variant_get_boolean(value) != 0
+            g_variant_unref(value)
+        }
+        return status
     }
 }
 
@@ -199,6 +234,14 @@ enum Variant {
             guard g_variant_classify(value) == G_VARIANT_CLASS_STRING else { return nil }
             return g_variant_get_string(value, nil).map { String(cString: $0) }
         }
+    }
+
+    /// Returns the text of a name in a dictionary; empty if there is none.
+    static func text(named name: String, in dictionary: OpaquePointer) -> String {
+        guard let value = g_variant_lookup_value(dictionary, name, nil) else { return "" }
+        defer { g_variant_unref(value) }
+        guard g_variant_classify(value) == G_VARIANT_CLASS_STRING else { return "" }
+        return g_variant_get_string(value, nil).map { String(cString: $0) } ?? ""
     }
 }
 
@@ -237,6 +280,37 @@ final class SessionBus {
         }
         defer { g_variant_unref(answer) }
         return read(answer)
+    }
+
+    /// Calls a method of an object that is there already, without waiting for its answer.
+    ///
+    /// - Parameters:
+    ///   - arguments: a tuple; nil for none.
+    ///   - then: gets the answer on the thread that iterates the main context.
+    func send(
+        _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: OpaquePointer?,
+        then: @escaping (Result<OpaquePointer, CallError>) -> Void
+    ) {
+        let answered: GAsyncReadyCallback = { source, result, data in
+            guard let source, let data else { return }
+            let then = Unmanaged<Answer>.fromOpaque(data).takeRetainedValue().then
+            var error: UnsafeMutablePointer<GError>?
+            guard let answer = g_dbus_connection_call_finish(OpaquePointer(source), result, &error) else {
+                defer { g_clear_error(&error) }
+                return then(.failure(CallError(error)))
+            }
+            defer { g_variant_unref(answer) }
+            then(.success(answer))
+        }
+        g_dbus_connection_call(
+            pointer, name, path, interface, method, arguments, nil, .onlyRunning, Self.patience, nil,
+            answered, Unmanaged.passRetained(Answer(then)).toOpaque())
+    }
+
+    /// The function that gets an answer.
+    private final class Answer {
+        let then: (Result<OpaquePointer, CallError>) -> Void
+        init(_ then: @escaping (Result<OpaquePointer, CallError>) -> Void) { self.then = then }
     }
 
     /// Returns the number of the user who has a connection; nil if it has gone.

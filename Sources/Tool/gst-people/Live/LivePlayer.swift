@@ -1,4 +1,5 @@
 import CommandKit
+import Framing
 import GStreamerKit
 import Glibc
 
@@ -29,21 +30,20 @@ final class LivePlayer {
     /// Makes the pipeline.
     ///
     /// - Parameters:
+    ///   - compositing: nil for frames in which the background is replaced already.
     ///   - elements: the elements behind `blendmask`, as a pipeline description. Frames are measured where
     ///     they leave the element called `out`.
     ///   - stream: address of the stream behind the people, for an `appsrc` called `stream`.
     init(
-        _ options: LiveOptions, _ compositing: Compositing, _ insertions: Insertions = Insertions(),
+        _ options: LiveOptions, _ compositing: Compositing?, _ insertions: Insertions = Insertions(),
         then elements: String, stream: String? = nil
     ) throws(ToolError) {
         source = try LiveSource(options)
-        let framing = FramingOptions.live(
-            options.framing.framing, compositing.preset, hasFinder: compositing.hidesHeads)
         pipeline = try .make()
         chain = try pipeline.add(
             chain:
-                "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(options.turn.elements)\(insertions.beforeAnalysis)\(compositing.analysis) "
-                + "! \(framing)\(insertions.beforeBlend)blendmask name=blendmask ! \(elements)",
+                "\(FramePlace.elements("camera")) ! \(source.decoder) ! \(options.turn.elements)"
+                + "\(Self.replacement(compositing, options.framing.framing, insertions))\(elements)",
             hasEnds: false)
         // The clock of pipewiresink (1.4) jumps when a program opens the camera. A live source then sends
         // many frames at once to catch up, and the sink waits for ever for buffers, which the program returns
@@ -54,12 +54,22 @@ final class LivePlayer {
         }
         meter = LiveMeter(pipeline.element, pad)
         chain.element(named: "personsegment")?.set("quality", parsing: options.quality)
-        compositing.apply(to: chain)
+        compositing?.apply(to: chain)
         inputs.append(try camera(options))
         if let stream { inputs.append(try behind(stream)) }
     }
 
     deinit { stop() }
+
+    /// Returns the elements that replace the background, as a part of a pipeline description that ends with `!`.
+    private static func replacement(
+        _ compositing: Compositing?, _ framing: FramingChoice?, _ insertions: Insertions
+    ) -> String {
+        guard let compositing else { return insertions.beforeAnalysis + insertions.beforeBlend }
+        let framing = FramingOptions.live(framing, compositing.preset, hasFinder: compositing.hidesHeads)
+        return "\(insertions.beforeAnalysis)\(compositing.analysis) ! \(framing)\(insertions.beforeBlend)"
+            + "blendmask name=blendmask ! "
+    }
 
     private func camera(_ options: LiveOptions) throws(ToolError) -> LiveInput {
         let place = try FramePlace(chain, "camera", of: pipeline.element)

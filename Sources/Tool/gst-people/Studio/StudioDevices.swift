@@ -38,24 +38,35 @@ enum StudioDevices {
         return devices + nodes.filter { $0.id != VirtualCamera.nodeName }
     }
 
+    /// What the page calls the camera that a service offers.
+    static let offered = "service"
+
     /// Returns the cameras and microphones for the page.
     ///
-    /// - Parameter options: name the camera, or what replaces it.
-    static func json(_ options: LiveOptions, _ microphones: StudioMicrophones) -> JSON {
-        let cameras = cameras.map { camera in
-            JSON.object([
-                ("id", .string(camera.id)), ("name", .string(camera.name)),
-                ("sizes", .array(camera.sizes.map { .string($0) })),
-            ])
-        }
+    /// - Parameters:
+    ///   - options: name the camera, or what replaces it.
+    ///   - isOffered: whether a service offers a camera.
+    ///   - isShown: whether this camera is shown.
+    static func json(
+        _ options: LiveOptions, _ microphones: StudioMicrophones, isOffered: Bool, isShown: Bool
+    ) -> JSON {
+        let service = isOffered ? [json(offered, "Camera service", sizes: [])] : []
+        let cameras = service + cameras.map { json($0.id, $0.name, sizes: $0.sizes) }
+        let chosen = isShown ? offered : options.camera
         return .object([
-            ("cameras", .array(cameras)), ("chosen", options.camera.map { .string($0) } ?? .null),
+            ("cameras", .array(cameras)), ("chosen", chosen.map { .string($0) } ?? .null),
             ("hasVirtualCamera", .bool(!VideoDevices.virtual.isEmpty)),
             ("installation", .string(VirtualCamera.installation)),
             ("hasClip", .bool(SampleMedia.clip != nil)),
             ("isClip", .bool(options.usesStandIn || options.video != nil)),
             ("microphones", .array(microphones.names.map { .string($0) })),
             ("microphone", microphones.chosen.map { .string($0) } ?? .null),
+        ])
+    }
+
+    private static func json(_ id: String, _ name: String, sizes: [String]) -> JSON {
+        .object([
+            ("id", .string(id)), ("name", .string(name)), ("sizes", .array(sizes.map { .string($0) })),
         ])
     }
 }

@@ -23,14 +23,23 @@ final class StudioOutputs {
         (self.place, self.folder, self.microphones) = (place, folder, microphones)
     }
 
-    var state: JSON {
-        .object([
-            ("camera", camera?.name.map { .string($0) } ?? .null),
+    /// Returns the state for the page.
+    ///
+    /// - Parameter offered: the name of the camera by which a service offers the picture; nil without one.
+    func state(offered: String?) -> JSON {
+        let texts = [offered.map(Self.text(offered:)) ?? cameraText, recordingText]
+        return .object([
+            ("camera", (offered ?? camera?.name).map { .string($0) } ?? .null),
+            ("isOffered", .bool(offered != nil)),
             ("recording", recording?.file.map { .string($0.path) } ?? .null),
             ("complete", recording == nil ? completeFile.map { .string($0) } ?? .null : .null),
             ("recorded", recording.map { .number($0.seconds) } ?? .null),
-            ("texts", .array([cameraText, recordingText].compactMap { $0 }.map { .string($0) })),
+            ("texts", .array(texts.compactMap { $0 }.map { .string($0) })),
         ])
+    }
+
+    private static func text(offered camera: String) -> String {
+        "The camera service offers this picture as “\(camera)”, and takes over what you change here."
     }
 
     /// Whether the virtual camera or a recording gets the picture.
@@ -94,7 +103,10 @@ final class StudioOutputs {
 
     private func makeRecording(_ chain: GStreamer.Element) throws(ToolError) -> StudioOutput {
         try FileSystem.makeFolder(folder)
-        let path = "\(FileSystem.absolute(folder))/gst-people-\(Self.timestamp).mkv"
+        let start = "\(FileSystem.absolute(folder))/gst-people-\(Self.timestamp)"
+        // Two recordings may begin within a second.
+        let names = ["\(start).mkv"] + (2...9).map { "\(start)-\($0).mkv" }
+        let path = names.first { !FileSystem.exists($0) } ?? names[0]
         let file = try OutputFile(path: path, overwrites: false, isPrivate: true)
         let source = try microphones.source()
         // Encoders for live use, and a container that can be played as far as it was written. Sound waits as

@@ -18,6 +18,14 @@ final class StudioSession: StudioPipeline {
     /// Whether the player has another camera or size than is wanted.
     private var isOutdated = false
     private var player: LivePlayer?
+    /// The camera that a service offers; nil without a session of D-Bus.
+    private let link: OfferedCameraLink?
+    /// Whether such a camera is shown, and changed, in place of one that is opened here.
+    private var prefersOffered: Bool
+    /// Whether the player shows it.
+    private var isAttached = false
+    /// Whether the page gets the settings of such a camera, which are not sent back.
+    private var isTakingOver = false
     private weak var server: StudioServer?
     /// The source of the newest player.
     private var lastSource: LiveSource?
@@ -44,10 +52,12 @@ final class StudioSession: StudioPipeline {
     ///   - isLive: whether the camera or video is played from the start on.
     ///   - showsOriginal: whether the room may be visible.
     ///   - choosesQuality: whether the quality is chosen by what the machine reaches.
+    ///   - prefersOffered: whether the camera that a service offers is shown while there is one.
     init(
         _ options: LiveOptions, _ settings: StudioSettings, _ outputs: StudioOutputs, isLive: Bool,
-        showsOriginal: Bool, choosesQuality: Bool
+        showsOriginal: Bool, choosesQuality: Bool, prefersOffered: Bool
     ) {
+        (self.prefersOffered, link) = (prefersOffered, OfferedCameraLink())
         self.choosesQuality = choosesQuality
         (self.options, initial, self.outputs) = (options, settings, outputs)
         (self.isLive, self.showsOriginal) = (isLive, showsOriginal)
@@ -68,6 +78,8 @@ final class StudioSession: StudioPipeline {
         let server = try StudioServer(
             self, initial, backgrounds, Photos(paths), photos, port: port, showsOriginal: showsOriginal)
         self.server = server
+        attachOrDetach(server)
+        isOutdated = false
         if isLive { try startFirst() }
         try printText("open \(server.gate.address)\nin a browser on this machine; Control-C ends\n")
         let browser = opensBrowser ? Browser(opening: server.gate.address) : nil
@@ -144,6 +156,7 @@ final class StudioSession: StudioPipeline {
     private var state: State {
         if isOff { return .off }
         guard isOn else { return .resting }
+        if isAttached, link?.status?.problem.isEmpty == false { return .lost }
         if monitor.problem != nil { return player != nil ? .lost : isCamera ? .missing : .failed }
         return (player?.meter.now.frames ?? 0) > 0 ? .playing : .starting
     }
@@ -157,6 +170,7 @@ final class StudioSession: StudioPipeline {
     private func work(_ server: StudioServer) throws(ToolError) {
         outputs.check { monitor.warn($0) }
         noteViewers(server)
+        followOffered(server)
         chooseQuality(server)
         if isOutdated {
             isOutdated = false
@@ -186,9 +200,53 @@ final class StudioSession: StudioPipeline {
         }
     }
 
+    // MARK: - A service's camera
+
+    /// Follows the state of the camera that a service offers.
+    private func followOffered(_ server: StudioServer) {
+        link?.poll()
+        attachOrDetach(server)
+        if let refusal = link?.takeRefusal() { monitor.warn(refusal) }
+        guard isAttached, let status = link?.status else { return }
+        isOff = status.isCovered
+        if let settings = link?.takeOtherSettings() { takeOver(settings, server) }
+    }
+
+    /// Puts the camera's settings on the page; one that shows the room is not shown any more.
+    private func takeOver(_ settings: String, _ server: StudioServer) {
+        isTakingOver = true
+        defer { isTakingOver = false }
+        do throws(ToolError) { try server.load(try Preset.settings(of: settings)) } catch {
+            prefersOffered = false
+            monitor.warn("The picture of the camera service is not shown: \(error.message)")
+        }
+    }
+
+    /// Shows the offered camera, with its settings on the page, or ends that, when it has come or gone.
+    private func attachOrDetach(_ server: StudioServer) {
+        let isOffered = prefersOffered && isCamera && link?.camera != nil
+        guard isOffered != isAttached else { return }
+        if isOffered { takeOver(link?.status?.settings ?? "", server) } else { isOff = false }
+        guard prefersOffered || !isOffered else { return }
+        (isAttached, isOutdated, qualityMeter) = (isOffered, true, nil)
+    }
+
+    /// Makes the player of the offered camera.
+    private func makeAttached(_ camera: String) throws(ToolError) -> LivePlayer {
+        var offered = options
+        (offered.camera, offered.size, offered.mayAsk) = (camera, nil, false)
+        (offered.turn, offered.framing) = (CameraTurn(), FramingOptions())
+        let insertions = LivePlayer.Insertions(
+            beforeAnalysis: "identity name=finders ! identity ! ",
+            beforeBlend: "tee name=raw allow-not-linked=true ! ")
+        return try LivePlayer(offered, nil, insertions, then: Self.end)
+    }
+
+    // MARK: - Quality
+
     /// Measures the machine once there is a picture, and chooses the quality unless the page has done so meanwhile.
     private func chooseQuality(_ server: StudioServer) {
-        if choosesQuality, state == .playing {
+        if choosesQuality, !isAttached, state == .playing {
             choosesQuality = false
             // Without the model of "Fine" there is nothing to choose.
             qualityMeter = try? QualityMeter(.fine, for: player?.meter.mode)
@@ -210,7 +268,12 @@ final class StudioSession: StudioPipeline {
         server.stageChanged()
     }
 
-    private func start(_ settings: StudioSettings) throws(ToolError) {
+    /// The elements behind the replacement of the background.
+    private static let end =
+        "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
+        + "! tee name=outputs allow-not-linked=true ! fakesink sync=false"
+
+    private func makePlayer() throws(ToolError) -> LivePlayer {
         let insertions = LivePlayer.Insertions(
             beforeAnalysis: "videoflip name=turn ! identity name=finders ! identity ! ",
             beforeBlend: "identity name=heads ! identity name=framing ! identity "
@@ -220,21 +283,24 @@ final class StudioSession: StudioPipeline {
         (unturned.turn, unturned.framing) = (CameraTurn(), FramingOptions())
         // The page offers replacements of a missing camera.
         unturned.mayAsk = false
-        let player = try LivePlayer(
-            unturned, Compositing(), insertions,
-            then: "poseoverlay name=poseoverlay faces=none bodies=none hands=none ! identity name=out "
-                + "! tee name=outputs allow-not-linked=true ! fakesink sync=false")
-        player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
-        finders = try ElementSlot(player.chain, after: "finders")
+        let player = try LivePlayer(unturned, Compositing(), insertions, then: Self.end)
         headFinders = try ElementSlot(player.chain, after: "heads")
         framing = try ElementSlot(player.chain, after: "framing")
         let segment = player.chain.element(named: "personsegment")
         masks = player.chain.element(named: "blendmask")?.pad("sink").map { MaskMeter($0, of: segment) }
-        self.player = player
         lastSource = player.source
-        apply(.mirror, settings[.mirror] ?? "false")
-        for entry in settings.entries { apply(entry.key, entry.text) }
-        if !showsOriginal { try hideRoom(player.chain) }
+        return player
+    }
+
+    private func start(_ settings: StudioSettings) throws(ToolError) {
+        let player =
+            if isAttached, let camera = link?.camera { try makeAttached(camera) } else { try makePlayer() }
+        player.onWarning = { [weak self] in self?.monitor.warn($0.text) }
+        finders = try ElementSlot(player.chain, after: "finders")
+        self.player = player
+        setProperty(.mirror, settings[.mirror] ?? "false")
+        for entry in settings.entries { setProperty(entry.key, entry.text) }
+        if !showsOriginal, !isAttached { try hideRoom(player.chain) }
         player.start()
         outputs.attach(to: player.chain)
     }
@@ -251,6 +317,12 @@ final class StudioSession: StudioPipeline {
     // MARK: - Settings
 
     func apply(_ key: SettingKey, _ text: String) {
+        setProperty(key, text)
+        if isAttached, !isTakingOver, let server, key.element != "poseoverlay" { link?.use(server.settings) }
+    }
+
+    /// Sets a property of the player's elements; one that shows an offered camera has few.
+    private func setProperty(_ key: SettingKey, _ text: String) {
         guard let chain else { return }
         if [.background, .backgroundSource].contains(key) { monitor.clearWarnings() }
         if key == .mirror {
@@ -298,16 +370,26 @@ final class StudioSession: StudioPipeline {
     func perform(_ action: StudioAction, _ name: String) throws(ToolError) {
         switch action {
         case .startLive: isLive = true
-        case .cameraOff: isOff = true
+        case .cameraOff:
+            isOff = true
+            if isAttached { link?.setCovered(true) }
         case .cameraOn:
             isOff = false
+            if isAttached { link?.setCovered(false) }
             // Not only after the time of a failure.
             retry = .now
         case .chooseClip:
             (options.camera, options.size) = (nil, nil)
             (options.video, options.source, options.usesStandIn) = (nil, nil, true)
             isOutdated = true
+        case .chooseCamera where name == StudioDevices.offered:
+            guard link?.camera != nil else {
+                throw ToolError(.input, "The camera service has ended.")
+            }
+            prefersOffered = true
+            (options.video, options.source, options.usesStandIn) = (nil, nil, false)
         case .chooseCamera:
+            prefersOffered = false
             // Only what is listed is opened.
             guard StudioDevices.cameras.contains(where: { $0.id == name }) else {
                 throw ToolError(.input, "This camera is not there any more.")
@@ -329,6 +411,8 @@ final class StudioSession: StudioPipeline {
                 throw ToolError(.input, "There is no recording yet.")
             }
             Browser.start("xdg-open", String(path[...slash]))
+        case .startCamera where isAttached:
+            throw ToolError(.input, "The camera service offers this picture to other programs already.")
         default: try outputs.perform(action, try wokenChain())
         }
     }
@@ -356,7 +440,10 @@ final class StudioSession: StudioPipeline {
     }
 
     var devices: @Sendable () -> JSON {
-        { [options, microphones = outputs.microphones] in StudioDevices.json(options, microphones) }
+        let (isOffered, isAttached) = (link?.camera != nil, isAttached)
+        return { [options, microphones = outputs.microphones] in
+            StudioDevices.json(options, microphones, isOffered: isOffered, isShown: isAttached)
+        }
     }
 
     var firstFrame: @Sendable (String) -> [UInt8]? {
@@ -368,7 +455,8 @@ final class StudioSession: StudioPipeline {
     var status: JSON {
         let reading = player.map { ($0.meter.now, $0.meter.mode) }
         return monitor.status(
-            isLive: isLive, state.rawValue, reading?.0, reading?.1 ?? nil, masks?.reading, outputs.state)
+            isLive: isLive, state.rawValue, reading?.0, reading?.1 ?? nil, masks?.reading,
+            outputs.state(offered: isAttached ? link?.camera : nil))
     }
 }
 

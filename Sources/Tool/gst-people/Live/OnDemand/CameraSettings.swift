@@ -10,6 +10,42 @@ struct CameraSettings {
 
     init(_ options: LiveOptions) { self.options = options }
 
+    /// The settings as the text of a preset.
+    var text: String { Preset.text(StudioSettings(options)) }
+
+    /// Takes over the settings of a page in place of those of the command line.
+    mutating func use(_ settings: StudioSettings) {
+        options.compositing = Compositing()
+        options.compositing.preset = settings
+        options.quality = settings[.quality] ?? options.quality
+        options.turn = options.turn.mirrored(settings.isMirrored)
+        options.framing = FramingOptions()
+    }
+
+    /// Returns the changes of elements' properties from other settings on; nil where elements have to be made anew.
+    func changes(since other: CameraSettings) -> [Compositing.Setting]? {
+        let (new, old) = (options.wholeCompositing, other.options.wholeCompositing)
+        let framing = { (options: LiveOptions) in
+            FramingOptions.live(
+                options.framing.framing, options.compositing.preset, hasFinder: options.compositing.hidesHeads
+            )
+        }
+        guard new.hasSameAnalysis(as: old), options.turn.direction == other.options.turn.direction,
+            framing(options) == framing(other.options)
+        else { return nil }
+        let (before, after) = (old.allSettings, new.allSettings)
+        // A property without a value now has to get its default.
+        let hasAll = before.allSatisfy { setting in
+            after.contains { $0.element == setting.element && $0.property == setting.property }
+        }
+        guard hasAll else { return nil }
+        let quality = Compositing.Setting(
+            element: SettingKey.quality.element, property: SettingKey.quality.property,
+            value: options.quality, isText: false)
+        let isSame = options.quality == other.options.quality
+        return after.filter { !before.contains($0) } + (isSame ? [] : [quality])
+    }
+
     /// Loads a preset, which the options of the command line change.
     mutating func use(preset name: String) throws(ToolError) {
         try Preset.use(name, in: &options, \.compositing, \.quality, \.turn.isMirrored)
@@ -59,7 +95,10 @@ struct CameraSettings {
 extension Compositing {
     /// Whether other settings need the same elements and the same background.
     fileprivate func hasSameElements(as other: Compositing) -> Bool {
+        hasSameAnalysis(as: other) && background == other.background
+    }
+
+    fileprivate func hasSameAnalysis(as other: Compositing) -> Bool {
         analysis == other.analysis && needsInstances == other.needsInstances
-            && background == other.background
     }
 }

@@ -16,7 +16,11 @@ final class OnDemandCamera {
     private let caps: String
     /// The options of the command line.
     private let given: LiveOptions
-    private var settings: CameraSettings
+    private var settings: CameraSettings { didSet { text = settings.text } }
+    /// The settings as the text of a preset.
+    private var text: String
+    /// The device, or the name of the PipeWire node, that readers open.
+    private let name: String
     /// The real camera and its analysis; nil while they are not loaded.
     private var player: LivePlayer?
     /// Frames of the player before this running time are of the time before it was opened.
@@ -41,17 +45,19 @@ final class OnDemandCamera {
     /// Makes the camera, which nobody sees before `run`.
     ///
     /// - Parameters:
+    ///   - name: the device, or the name of the PipeWire node, that readers open.
     ///   - fixed: caps for other programs.
     ///   - isWarm: whether models stay loaded while nobody reads.
     init(
-        _ options: LiveOptions, _ sink: VirtualCamera.Sink, _ readers: any CameraReaders, fixed: String,
-        isWarm: Bool
+        _ options: LiveOptions, _ sink: VirtualCamera.Sink, name: String, _ readers: any CameraReaders,
+        fixed: String, isWarm: Bool
     ) throws(ToolError) {
         var options = options
         // The clip is played in a loop, and nobody is asked.
         (options.sink, options.mayAsk) = (nil, false)
         (given, self.readers, self.isWarm) = (options, readers, isWarm)
-        settings = CameraSettings(options)
+        (self.name, settings) = (name, CameraSettings(options))
+        text = settings.text
         mode = try Self.mode(options)
         let picture = try CoveredPicture.draw(options, mode, caps: fixed)
         caps = picture.caps?.text ?? fixed
@@ -207,7 +213,7 @@ extension OnDemandCamera: ControlledCamera {
             !isOpen ? .closed : offered.gate.hasFinished ? .open : .opening
         return CameraStatus(
             state: state, isCovered: offered.gate.isCovered, preset: settings.preset ?? "",
-            problem: failure ?? player?.problem ?? "")
+            problem: failure ?? player?.problem ?? "", settings: text, camera: name)
     }
 
     func cover() throws(ToolError) { try offered.gate.cover() }
@@ -230,6 +236,19 @@ extension OnDemandCamera: ControlledCamera {
             change.apply(to: element)
         } else {
             try apply(new)
+        }
+    }
+
+    func useSettings(_ text: String) throws(ToolError) {
+        var new = CameraSettings(given)
+        new.use(try Preset.settings(of: text))
+        guard let chain = player?.chain, let changes = new.changes(since: settings) else {
+            return try apply(new)
+        }
+        offered.gate.setPicture(try CoveredPicture.draw(new.options, mode, caps: caps))
+        settings = new
+        for change in changes {
+            if let element = chain.element(named: change.element) { change.apply(to: element) }
         }
     }
 
