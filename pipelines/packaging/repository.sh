@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154
 
 # Debian's suites with their GStreamer, as the number after `1.`.
-suites=(bookworm:22 trixie:26)
+suites=(bookworm:22 trixie:26 sid:28)
 
 # publish FOLDER REPOSITORY KEY URL: adds the packages of a folder to the repository, and writes its indexes again.
 publish() {
