@@ -67,6 +67,7 @@ isolated() {
     local system=$1
     shift
     mkdir -p "$cache/archives/partial"
+    # The shell stays the first process: coreutils' timeout (9.10, sid) takes itself for an orphan there, and fails.
     # shellcheck disable=SC2016 # the inner shell expands them
     unshare "${options[@]}" -- bash -euc '
         system=$1 archives=$2
@@ -79,7 +80,7 @@ isolated() {
             mkdir -p "$system$folder"
             mount --bind -o ro "$folder" "$system$folder"
         done
-        exec chroot "$system" "$@"' - "$system" "$cache/archives" \
+        chroot "$system" "$@" || exit $?' - "$system" "$cache/archives" \
         env -i HOME=/root PATH="${SHARED_PATH:-}/usr/sbin:/usr/bin:/sbin:/bin" DEBIAN_FRONTEND=noninteractive \
         LC_ALL=C.UTF-8 "${passed[@]}" "$@"
 }
