@@ -8,7 +8,7 @@ import Imaging
 /// leaves the frame, and never goes beyond its goals.
 package struct LivePath: Sendable {
     /// Duration of a move at speed 1, in seconds.
-    private static let moveTime = 0.7
+    private static let moveTime = 0.55
     /// Largest speed of the goal at speed 1, in heights of the frame per second: across a wide frame in two seconds.
     private static let goalSpeed = 1.2
     /// Half the size of the dead zone, in widths and heights of the output.
@@ -19,9 +19,9 @@ package struct LivePath: Sendable {
     private static let reaction = 0.08
     /// Motion of the wanted shot, in heights of the output, and change of its height within which the person stands still:
     /// an eighth of the height in a second.
-    private static let stillness = (way: 0.03, zoom: 1.075)
-    /// Time of standing still after which the output rests, in seconds; with the last move it is at rest within a second.
-    private static let settling = 0.25
+    private static let stillness = (way: 0.02, zoom: 1.05)
+    /// Time of standing still after which the output rests, in seconds; with the last move it is at rest within 0.75.
+    private static let settling = 0.16
     /// Time over which the person's speed is averaged, in seconds.
     private static let memory = 0.25
     /// Time for which the output stays when nobody is seen any more, in seconds.

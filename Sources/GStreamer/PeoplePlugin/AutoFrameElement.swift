@@ -33,6 +33,7 @@ final class AutoFrameElement: VideoElement {
     private var path = LivePath(in: ShotSpace(frameAspect: 1, outputAspect: 1))
     private let people = FramePeople()
     private var choice = PersonChoice()
+    private var company = Company()
     private var scenes = SceneChange()
     private var (wish, refused) = (PersonChoice.Wish.anybody, FramingSettings?.none)
     private var lastTime: UInt64?
@@ -75,6 +76,7 @@ final class AutoFrameElement: VideoElement {
     private func restart() {
         path.cut()
         choice.restart()
+        company.restart()
         scenes.reset()
         lastTime = nil
     }
@@ -118,13 +120,16 @@ final class AutoFrameElement: VideoElement {
         if showsFixedParts() { return path.cut() }
         people.read(frame, orientation)
         if uninformed.note(people.isInformed, lasting: frame.duration) { post(warning: .noPeople) }
-        let (followed, all) = peopleInOrder(after: seconds)
-        let count = settings.current.shot.framing == .everyone ? all.count : followed ? 1 : 0
-        let wanted = WantedShot(of: Array(all.prefix(count)), settings.current.shot, in: space)
+        let (first, others) = chosenPeople(after: seconds)
+        let members = company.members(of: others, beside: first, after: seconds)
+        let shown = (first.map { [$0] } ?? []) + (settings.current.shot.framing == .everyone ? members : [])
+        let wanted = WantedShot(of: shown, settings.current.shot, in: space)
         description.wanted = wanted.map { space.crop($0.shot) }
         description.heads = wanted.map { space.normalised($0.heads) }
         if settings.current.describes {
-            description.people = all.map { (space.normalised($0.headBox), $0.mouth) }
+            description.people = ([first].compactMap { $0 } + others).map {
+                (space.normalised($0.headBox), $0.mouth)
+            }
         }
         show(path.shot(for: wanted, settings.current.shot, after: seconds))
     }
@@ -138,6 +143,7 @@ final class AutoFrameElement: VideoElement {
         guard scenes.isCut(frame.image) else { return false }
         log.info("the scene changes at \(time(of: frame))", of: self)
         path.cut()
+        company.restart()
         return true
     }
 
@@ -157,12 +163,11 @@ final class AutoFrameElement: VideoElement {
         }
     }
 
-    /// Returns all people, the one who is followed first, and whether anybody is.
-    private func peopleInOrder(after seconds: Double) -> (isFollowed: Bool, people: [FramedPerson]) {
+    /// Returns the one who is followed, if anybody is, and the others.
+    private func chosenPeople(after seconds: Double) -> (first: FramedPerson?, others: [FramedPerson]) {
         let chosen = choice.choose(
             among: people.people, wish, after: seconds, frameAspect: space.frameAspect)
-        guard let chosen else { return (false, people.people) }
-        return (true, [chosen] + people.people.filter { $0 != chosen })
+        return (chosen, people.people.filter { $0 != chosen })
     }
 
     /// Shows the parts that a program has chosen; returns false if there are none.

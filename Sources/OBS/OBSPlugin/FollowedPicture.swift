@@ -10,6 +10,7 @@ final class FollowedPicture {
     private var space = ShotSpace(frameAspect: 1, outputAspect: 1)
     private var path = LivePath(in: ShotSpace(frameAspect: 1, outputAspect: 1))
     private var choice = PersonChoice()
+    private var company = Company()
     /// The part of the upright frame that is shown.
     private var crop = Rectangle.unit
     private var lastTime: UInt64?
@@ -21,6 +22,7 @@ final class FollowedPicture {
     func restart() {
         path.cut()
         choice.restart()
+        company.restart()
         lastTime = nil
     }
 
@@ -68,7 +70,9 @@ final class FollowedPicture {
         let seconds = seconds(until: time)
         let chosen = choice.choose(
             among: people, .anybody, after: seconds, frameAspect: space.frameAspect)
-        let others = settings.framing == .everyone ? people.filter { $0 != chosen } : []
+        let members = company.members(
+            of: people.filter { $0 != chosen }, beside: chosen, after: seconds)
+        let others = settings.framing == .everyone ? members : []
         let wanted = WantedShot(of: (chosen.map { [$0] } ?? []) + others, settings, in: space)
         crop = space.crop(path.shot(for: wanted, settings, after: seconds))
     }
