@@ -9,6 +9,10 @@ private=$(realpath -m "${GST_PEOPLE_SETUP_DIR:-$root/.gst-people}")
 # One set of flags: with others SwiftPM compiles everything again.
 swift_build=(swift build --package-path "$root" -c release -Xswiftc -warnings-as-errors
     --explicit-target-dependency-import-check error)
+# Swift of sid (6.2.3) has the module that joins Testing and Foundation without its library; nothing here needs it.
+swift_libraries=$(dirname "$(realpath "$(command -v swift || echo /usr/bin/swift)")")/../lib/swift/linux
+[[ ! -d $swift_libraries/_Testing_Foundation.swiftmodule || -f $swift_libraries/lib_Testing_Foundation.so ]] ||
+    swift_build+=(-Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays)
 
 # What is compiled here may be installed; Package.swift says what follows.
 export GST_PEOPLE_FOR_INSTALLATION=1
