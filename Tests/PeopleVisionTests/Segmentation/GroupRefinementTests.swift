@@ -59,6 +59,21 @@ struct GroupRefinementTests {
         #expect(!areGroupOrSmall(person(0.7, end: 0.995)))
     }
 
+    // Rule: small-figure.
+    /// A box that ends at the neck of a man is no small figure.
+    @Test func aHeadIsNoSmallFigure() {
+        let people = [person(0.4, end: 0.9)]
+        func isSmall(faceOf height: Double, x: Double = 0.35) -> Bool {
+            let face = Rectangle(x: x, y: 0.55, width: 0.1, height: height)
+            return GroupChoice.areGroupOrSmall(people, certain: people, faces: [face])
+        }
+        #expect(!isSmall(faceOf: 0.2))
+        // The face of an infant, of a grown person, and one beside the box.
+        #expect(isSmall(faceOf: 0.1))
+        #expect(isSmall(faceOf: 0.05))
+        #expect(isSmall(faceOf: 0.2, x: 0.6))
+    }
+
     /// Whether one person of 0.5 x 0.7 of a frame is corrected because the models contradict each other.
     private func contradicts(_ width: Double, _ height: Double, missesLargePiece: Bool = true) -> Bool {
         let person = TrackedPerson(box: Rectangle(x: 0.2, y: 0.3, width: 0.5, height: 0.7))

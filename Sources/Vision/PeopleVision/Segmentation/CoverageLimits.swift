@@ -17,7 +17,7 @@ enum CoverageLimits {
     static let figure = LinearStep(from: possible.middle, to: certain.middle)
     /// Minimum supporting fraction.
     ///
-    /// It applies to the certain part of a person's possible coverage, and to a third model's part of the
+    /// It applies to the part of a box that a face is, to the certain part of a person's possible coverage, and to a third model's part of the
     /// coverage on which two models agree. Higher values outvote coverage that is right, from 0.45 on.
     static let minimumPart = 0.3
     /// Limits of components of the coarse coverage that show no person, and of holes and regions that the

@@ -88,7 +88,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
 
     /// MobileSAM corrects groups, small people and contradictions.
     case groups
-    /// One small person whose legs are not cut off is corrected.
+    /// One small person whose legs are not cut off is corrected, unless the box is that of a head.
     case smallFigure = "small-figure"
     /// Several people are corrected.
     case several

@@ -107,12 +107,18 @@ package enum GroupChoice {
 
     /// Whether `people`, tallest first, are a group or one small person whose legs are not cut off.
     ///
-    /// - Parameter certain: the people who may be members of a group.
+    /// - Parameters:
+    ///   - certain: the people who may be members of a group.
+    ///   - faces: the squares around known faces, in the upright frame's unit square.
     package static func areGroupOrSmall(
-        _ people: [TrackedPerson], certain: some Sequence<TrackedPerson>
+        _ people: [TrackedPerson], certain: some Sequence<TrackedPerson>, faces: [Rectangle] = []
     ) -> Bool {
         guard let tallest = people.first, tallest.isDetected else { return false }
-        if MaskRule.smallFigure.isOn, tallest.box.height < whole, isWhole(tallest.box) { return true }
+        if MaskRule.smallFigure.isOn, tallest.box.height < whole, isWhole(tallest.box),
+            !isHead(tallest.box, among: faces)
+        {
+            return true
+        }
         guard MaskRule.several.isOn else { return false }
         var count = 0
         for person in certain where isOfGroup(person.box, tallest: tallest.box) { count += 1 }
@@ -149,6 +155,16 @@ package enum GroupChoice {
     ) -> Bool {
         guard MaskRule.contradiction.isOn, missesLargePiece, let tallest = people.first else { return false }
         return !tallest.box.isWiderThanHigh(in: frame) || !MaskRule.headAndShoulders.isOn
+    }
+
+    /// Whether a person's box is that of a head: a face is a large part of it.
+    ///
+    /// A detector's box may end at the neck, far from the end of the frame. MobileSAM then shows the hair or the face of a man
+    /// whose body is seen. The faces of whole figures are an eighth of them, those of infants a quarter.
+    private static func isHead(_ box: Rectangle, among faces: [Rectangle]) -> Bool {
+        faces.contains {
+            box.contains($0.center) && $0.height > CoverageLimits.minimumPart * box.height
+        }
     }
 
     /// Whether the frame does not cut off the person's legs.

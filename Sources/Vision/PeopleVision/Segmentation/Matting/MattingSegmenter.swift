@@ -130,9 +130,11 @@ final class MattingSegmenter: Segmenter {
             stillness: coarse.stillness.grid, smoothing: smoothing)
         evidence.greaterMatte = mattes.greater
         evidence.history = MaskRule.lasting.isOn ? history.current() : nil
-        evidence.isGroup = GroupChoice.areGroupOrSmall(
-            tracker.people, certain: prior.people.lazy.map(\.person))
         try findFaces(&evidence)
+        evidence.isGroup = GroupChoice.areGroupOrSmall(
+            tracker.people, certain: prior.people.lazy.map(\.person),
+            // Those of streams are known in some frames only.
+            faces: frame.isStill ? evidence.faces : [])
         guard frame.isStill else { return evidence }
         evidence.otherFaces = try faceFinder.find(
             in: frame, evidence.people.lazy.filter { !$0.isProminent })
