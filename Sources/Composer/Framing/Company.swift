@@ -18,7 +18,7 @@ package struct Company: Sendable {
     }
 
     /// Time over which velocities are averaged, in seconds: heads nod and sway.
-    private static let memory = 0.5
+    fileprivate static let memory = 0.5
     /// Speeds below which a person stays, and above which he or she moves, in radii of the head per second: a walk is 1.4 m/s
     /// (Bohannon 1997), which is 8.
     fileprivate static let (slow, fast) = (1.0, 2.0)
@@ -54,20 +54,14 @@ package struct Company: Sendable {
     private mutating func update(_ people: [FramedPerson], after seconds: Double) {
         var rest = tracks
         tracks = people.map { person in
+            let same = rest.indices.filter { person.isSame(as: rest[$0].person) }
             guard
-                let index = rest.indices.min(by: {
-                    rest[$0].distance(to: person) < rest[$1].distance(to: person)
-                }),
-                rest[index].isSame(as: person)
+                let index = same.min(by: {
+                    rest[$0].person.distance(to: person.head) < rest[$1].person.distance(to: person.head)
+                })
             else { return Track(person: person, belongs: age <= Self.beginning) }
             var track = rest.remove(at: index)
-            let share = min(1, seconds / Self.memory)
-            let motion = Point(
-                x: (person.head.x - track.person.head.x) / (seconds + track.unseen),
-                y: (person.head.y - track.person.head.y) / (seconds + track.unseen))
-            track.velocity.x += share * (motion.x - track.velocity.x)
-            track.velocity.y += share * (motion.y - track.velocity.y)
-            (track.person, track.unseen) = (person, 0)
+            track.follow(person, after: seconds)
             return track
         }
         for var track in rest where track.unseen + seconds < Self.patience {
@@ -78,16 +72,12 @@ package struct Company: Sendable {
 }
 
 extension Company.Track {
-    /// Largest distance of a head from where it was, in its radii, for a person without an id to be the same.
-    private static let reach = 3.0
-
-    fileprivate func distance(to other: FramedPerson) -> Double {
-        person.id != nil && person.id == other.id ? 0 : person.distance(to: other.head)
-    }
-
-    fileprivate func isSame(as other: FramedPerson) -> Bool {
-        if let id = person.id, let otherID = other.id { return id == otherID }
-        return person.distance(to: other.head) < Self.reach * person.radius
+    /// Takes over where the person is now.
+    fileprivate mutating func follow(_ now: FramedPerson, after seconds: Double) {
+        let (share, time) = (min(1, seconds / Company.memory), seconds + unseen)
+        velocity.x += share * ((now.head.x - person.head.x) / time - velocity.x)
+        velocity.y += share * ((now.head.y - person.head.y) / time - velocity.y)
+        (person, unseen) = (now, 0)
     }
 
     /// Decides whether the person belongs to the picture, by the velocity beside that of the one who is followed.

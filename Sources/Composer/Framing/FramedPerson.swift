@@ -122,8 +122,6 @@ package struct PersonChoice: Sendable {
 
     /// Time for which nobody else is followed after a person was lost, in seconds: people turn around, or are hidden.
     private static let patience = 1.0
-    /// Largest distance of a head from where it was, in its radii, for a person without an id to be the same.
-    private static let reach = 3.0
     /// Size that others must exceed to be followed instead of nobody in particular, as a multiple: people who pass by are
     /// not followed.
     private static let prominence = 1.8
@@ -149,7 +147,7 @@ package struct PersonChoice: Sendable {
         if wish != self.wish { (self.wish, followed, lostFor) = (wish, nil, 0) }
         if case .id(let id) = wish { return people.first { $0.id == id } }
         guard let last = followed else { return begin(among: people, frameAspect: frameAspect) }
-        guard let same = people.first(where: { Self.isSame($0, last) }) else {
+        guard let same = people.first(where: { $0.isSame(as: last) }) else {
             lostFor += seconds
             guard lostFor > Self.patience, wish == .anybody else { return nil }
             return begin(among: people, frameAspect: frameAspect)
@@ -175,13 +173,18 @@ package struct PersonChoice: Sendable {
         return chosen
     }
 
-    private static func isSame(_ person: FramedPerson, _ last: FramedPerson) -> Bool {
-        if let id = person.id, let before = last.id { return id == before }
-        return person.distance(to: last.head) < reach * last.radius
-    }
 }
 
 extension FramedPerson {
+    /// Largest distance of a head from where it was, in its radii, for a person without an id to be the same.
+    private static let reach = 3.0
+
+    /// Whether the person is that of an earlier frame.
+    func isSame(as earlier: FramedPerson) -> Bool {
+        if let id, let before = earlier.id { return id == before }
+        return distance(to: earlier.head) < Self.reach * earlier.radius
+    }
+
     /// Returns the distance of the head's centre from a point.
     func distance(to point: Point) -> Double {
         let (dx, dy) = (head.x - point.x, head.y - point.y)
