@@ -74,6 +74,17 @@ def check_switch() -> None:
     wait_until("on again", lambda: status()["state"] == "playing" and shows(BLUE))
 
 
+def check_toggles() -> None:
+    """Frames that are still being shown when the camera is closed are in memory that lasts."""
+    with studio.watch() as viewer:
+        for _ in range(10):
+            viewer.newest()
+            studio.do("camera-off")
+            wait_until("off", lambda: status()["state"] == "off")
+            studio.do("camera-on")
+            wait_until("on", lambda: status()["state"] == "playing")
+
+
 def check_ends() -> None:
     """Without the service the studio looks for a camera of its own; a service that shows the room is not shown."""
     global camera
@@ -98,6 +109,7 @@ try:
     wait_until("attached", is_attached)
     check_settings()
     check_switch()
+    check_toggles()
     check_ends()
     if studio.close():
         sys.exit("The studio failed.")

@@ -251,14 +251,15 @@ final class SourcePipeline {
         guard let frames = GStreamer.AppSink(chain.element(named: "frames")) else {
             throw ToolError(.failed, "GStreamer could not make the pipeline.")
         }
-        let isPaced = source.kind != .camera
+        let (isPaced, ownsMemory) = (source.kind != .camera, source.ownsMemory)
         frames.setCallbacks(
             // The sink is in the pipeline, which would keep itself.
             onSample: { [counter, weak pipeline] sink in
                 guard let frame = sink.pull(within: 0), let pipeline else { return true }
                 counter.note(frame.caps)
+                guard let lasting = ownsMemory ? frame : frame.copied else { return true }
                 // Frames paced by a clock get the time at which they arrive.
-                place.push(frame, taken: isPaced ? nil : Self.time(of: frame, in: pipeline.element))
+                place.push(lasting, taken: isPaced ? nil : Self.time(of: frame, in: pipeline.element))
                 return true
             }, onEnd: {})
     }
@@ -298,5 +299,13 @@ final class SourcePipeline {
     private static func time(of frame: GStreamer.Sample, in source: GStreamer.Element) -> UInt64? {
         guard let time = frame.buffer?.presentationTime else { return nil }
         return frame.segment?.runningTime(of: time).map { $0 &+ source.baseTime }
+    }
+}
+
+extension GStreamer.Sample {
+    /// A sample with a copy of the bytes, and without a segment; nil when memory is short.
+    fileprivate var copied: GStreamer.Sample? {
+        guard let caps, let copy = buffer?.deepCopy else { return nil }
+        return GStreamer.Sample(copy, caps)
     }
 }

@@ -25,6 +25,11 @@ struct LiveSource {
 
     var isClip: Bool { kind == .clip }
 
+    /// Whether the memory of frames lasts when the elements are closed.
+    ///
+    /// `pipewiresrc` (0.3.65) unmaps that of its frames, also while other elements read them.
+    var ownsMemory: Bool { !elements.hasPrefix(PipeWireCamera.element) }
+
     /// A queue that keeps only the newest frame: a frame that is still waiting when the next one arrives is
     /// late.
     static let newest = "queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
@@ -221,13 +226,16 @@ func descriptionText(_ text: String) -> String {
 
 /// A camera in PipeWire, provided by libcamera or by a program.
 struct PipeWireCamera {
+    /// The element that reads such cameras.
+    static let element = "pipewiresrc"
+
     /// The name of its node.
     let name: String
     let offered: OfferedCaps
 
     // Frames of some programs have no times.
     /// The source as a pipeline description.
-    var elements: String { "pipewiresrc do-timestamp=true target-object=\(descriptionText(name))" }
+    var elements: String { "\(Self.element) do-timestamp=true target-object=\(descriptionText(name))" }
 
     /// All cameras; none if PipeWire does not run, or its plug-in for GStreamer is not installed.
     static var all: [PipeWireCamera] {

@@ -112,7 +112,7 @@ struct StudioMonitor {
         _ masks: MaskMeter.Reading?,
         _ outputs: JSON
     ) -> JSON {
-        if let reading { measure(reading, masks ?? MaskMeter.Reading()) }
+        if let reading { measure(reading, masks) }
         let people = (masks?.people ?? []).map { person in
             JSON.object([
                 ("id", .integer(person.id)), ("x", .number(person.box.x)), ("y", .number(person.box.y)),
@@ -165,9 +165,11 @@ struct StudioMonitor {
         return ("\(word), \(rate.text(decimals: 0)) frames/s", isSlow)
     }
 
-    private mutating func measure(_ reading: LiveMeter.Reading, _ masks: MaskMeter.Reading) {
+    /// - Parameter masks: nil for a picture without masks of its own.
+    private mutating func measure(_ reading: LiveMeter.Reading, _ masks: MaskMeter.Reading?) {
         let now = Sample(
-            time: reading.time, reading: reading, masks: (masks.frames, masks.own), work: Self.processorTime)
+            time: reading.time, reading: reading, masks: (masks?.frames ?? 0, masks?.own ?? 0),
+            work: Self.processorTime)
         // The pipeline was replaced.
         if now.reading.frames < last.reading.frames { last = now }
         let seconds = now.time - last.time
@@ -176,9 +178,9 @@ struct StudioMonitor {
         let analysed = max(1, now.masks.frames - last.masks.frames)
         figures = [
             (.rate, Double(frames) / seconds),
-            (.own, Double(now.masks.own - last.masks.own) / Double(analysed)),
+            (.own, masks.map { _ in Double(now.masks.own - last.masks.own) / Double(analysed) }),
             (.latency, frames > 0 ? (reading.delays - last.reading.delays) / Double(frames) : nil),
-            (.age, Double(masks.age)), (.processor, (now.work - last.work) / seconds),
+            (.age, masks.map { Double($0.age) }), (.processor, (now.work - last.work) / seconds),
         ]
         last = now
     }

@@ -18,6 +18,8 @@ final class StudioSession: StudioPipeline {
     /// Whether the player has another camera or size than is wanted.
     private var isOutdated = false
     private var player: LivePlayer?
+    /// Time at which the player was started.
+    private var started = ContinuousClock.now
     /// The camera that a service offers; nil without a session of D-Bus.
     private let link: OfferedCameraLink?
     /// Whether such a camera is shown, and changed, in place of one that is opened here.
@@ -182,7 +184,9 @@ final class StudioSession: StudioPipeline {
         do throws(ToolError) {
             if let player {
                 if player.isCovered == isOn { player.isCovered = !isOn }
-                if try player.step() { throw ToolError(.input, "no frames come any more") }
+                if try player.step() || isSilent(player) {
+                    throw ToolError(.input, "no frames come any more")
+                }
                 monitor.problem = player.problem
             } else if isOn, ContinuousClock.now >= retry {
                 try start(server.settings)
@@ -230,6 +234,15 @@ final class StudioSession: StudioPipeline {
         guard prefersOffered || !isOffered else { return }
         (isAttached, isOutdated, qualityMeter) = (isOffered, true, nil)
     }
+
+    /// Whether the offered camera, which sends a frame at once, has sent none: PipeWire (0.3.65, 1.4.2) leaves a reader without
+    /// frames now and then.
+    private func isSilent(_ player: LivePlayer) -> Bool {
+        isAttached && isOn && player.meter.now.frames == 0 && .now - started > Self.firstFrameTime
+    }
+
+    /// Longest time until an offered camera sends its first frame.
+    private static let firstFrameTime = Duration.seconds(5)
 
     /// Makes the player of the offered camera.
     private func makeAttached(_ camera: String) throws(ToolError) -> LivePlayer {
@@ -302,6 +315,7 @@ final class StudioSession: StudioPipeline {
         for entry in settings.entries { setProperty(entry.key, entry.text) }
         if !showsOriginal, !isAttached { try hideRoom(player.chain) }
         player.start()
+        started = .now
         outputs.attach(to: player.chain)
     }
 
