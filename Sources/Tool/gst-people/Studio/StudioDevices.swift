@@ -38,7 +38,7 @@ enum StudioDevices {
         return devices + nodes.filter { $0.id != VirtualCamera.nodeName }
     }
 
-    /// What the page calls the camera that a service offers.
+    /// The identifier of the camera that a service offers, for the page.
     static let offered = "service"
 
     /// Returns the cameras and microphones for the page.

@@ -133,7 +133,7 @@ final class MattingSegmenter: Segmenter {
         try findFaces(&evidence)
         evidence.isGroup = GroupChoice.areGroupOrSmall(
             tracker.people, certain: prior.people.lazy.map(\.person),
-            // Those of streams are known in some frames only.
+            // Faces of streams are known in some frames only.
             faces: frame.isStill ? evidence.faces : [])
         guard frame.isStill else { return evidence }
         evidence.otherFaces = try faceFinder.find(
