@@ -2,8 +2,8 @@ import Imaging
 
 /// The people beside the one who is followed who belong to the picture: those who stay with him or her.
 ///
-/// Whoever passes by does not, so that the output rests meanwhile. People who are there when a scene begins belong to it
-/// until they go.
+/// People who pass by do not belong to it, so that the output rests meanwhile. People who are there when a scene begins
+/// belong to it until they go.
 package struct Company: Sendable {
     /// A person who has been seen.
     fileprivate struct Track {
@@ -39,7 +39,7 @@ package struct Company: Sendable {
     /// Returns those of the others who belong to the picture of a frame.
     ///
     /// - Parameters:
-    ///   - first: the one who is followed; nil if nobody is, when all belong to it.
+    ///   - first: the person who is followed; nil if nobody is followed: all belong to the picture then.
     ///   - seconds: time since the last frame.
     package mutating func members(
         of others: [FramedPerson], beside first: FramedPerson?, after seconds: Double

@@ -22,7 +22,7 @@ struct CameraSettings {
         options.framing = FramingOptions()
     }
 
-    /// Returns the changes of elements' properties from other settings on; nil where elements have to be made anew.
+    /// Returns the elements' properties that differ from other settings; nil where the difference needs new elements.
     func changes(since other: CameraSettings) -> [Compositing.Setting]? {
         let (new, old) = (options.wholeCompositing, other.options.wholeCompositing)
         let framing = { (options: LiveOptions) in
