@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    /// The landmark models lose such a head, whose crop it has left, and a detector finds it again in the same frame.
+    @Test func aHeadThatMovesByMostOfItsWidthIsFollowed() throws {
+        for step in 0..<16 {
+            let photo = portrait.placed(left: 36 * step, top: 200, width: 1280, height: 720, factor: 0.6)
+            let faces = try request.faces(in: photo)
+            #expect(faces.map(\.id) == [1], "frame \(step)")
+        }
+    }
+
     @Test func aNewcomerIsFoundAndNobodyTwice() throws {
         let empty = Photo.grey(width: 512, height: 512)
         for _ in 0..<3 { #expect(try request.faces(in: portrait.beside(empty)).count == 1) }

@@ -121,17 +121,26 @@ extension FaceSearch {
     /// Side of the view in which a lost face is searched for, as a share of the face's size.
     private static let lostScale = 3.0
 
-    /// Searches for a lost face at its last place.
+    /// Searches for a lost face around its last place.
     mutating func search(
-        for face: LostTracks.Track, _ frame: UprightFrame, _ models: FaceModels
+        around box: Rectangle, angle: Double, _ frame: UprightFrame, _ models: FaceModels
     ) throws(VisionError) {
         found.removeAll(keepingCapacity: true)
         let view = RotatedSquare(
-            center: face.box.center, side: max(face.box.width, face.box.height) * Self.lostScale,
-            angle: face.angle)
+            center: box.center, side: max(box.width, box.height) * Self.lostScale, angle: angle)
         guard view.isUsable else { return }
         try models.near.find(in: frame, view, into: &found)
         found.sort { $0.score > $1.score }
+    }
+
+    /// Searches for a face that moved out of its crop since the last frame; nil where there is none but those of `tracks`.
+    mutating func nearest(
+        _ track: FaceTrack, _ frame: UprightFrame, _ models: FaceModels, besides tracks: [FaceTrack]
+    ) throws(VisionError) -> FaceDetection? {
+        try search(around: track.box, angle: track.angle, frame, models)
+        return found.first { face in
+            !tracks.contains { $0.id != track.id && $0.box.isSameFace(as: face.square) }
+        }
     }
 }
 
@@ -176,6 +185,11 @@ package struct FrameBudget {
     /// Milliseconds left.
     package private(set) var left: Double
 
+    /// A budget without a limit, for frames that nobody waits for.
+    package static let unlimited = FrameBudget(left: .infinity)
+
+    private init(left: Double) { self.left = left }
+
     /// Creates a budget reduced by the cost of following `count` faces.
     package init(following count: Int, _ work: Work) {
         left = max(Self.whole - Double(count) * work.rawValue, Self.minimum)
@@ -187,6 +201,9 @@ package struct FrameBudget {
         left -= work.rawValue
         return true
     }
+
+    /// Spends the cost of `work` that cannot wait for the next frame, whatever is left.
+    package mutating func overdraw(_ work: Work) { left = max(0, left - work.rawValue) }
 }
 
 /// The schedule of the views of a stream's frames that are searched for new faces.

@@ -71,7 +71,13 @@ final class FaceTracker: StreamTracker {
         if tracks.count < limits.maximumCount, context.searchInterval != nil {
             let candidates = FaceCandidate.Context(
                 frame: frame, models: models, landmarker: models.trackingLandmarker(context), limits: limits)
-            try continueSearch(candidates, seconds: context.seconds)
+            if context.configuration.mode == .camera {
+                try continueSearch(candidates, within: &budget, seconds: context.seconds)
+            } else {
+                // Frames of a recording wait until a face is aligned, which is somewhere else in the next frame.
+                var unlimited = FrameBudget.unlimited
+                try continueSearch(candidates, within: &unlimited, seconds: context.seconds)
+            }
         }
         correctedID = correctedID ?? idToCorrect(staleness: 1)
     }
@@ -105,8 +111,9 @@ extension FaceTracker {
     /// Finds the points of a track's face.
     ///
     /// A head that rolls fast is run again in an aligned crop, because the models underestimate the roll in
-    /// others. If the confidence falls below the limit, the full model is run too; if the budget does not
-    /// allow that, the same model is run in the last frame's crop.
+    /// others. If the confidence falls below the limit, the face has left its crop, or is hidden: a detector
+    /// looks around. If it finds nothing, the full model is run too; if the budget does not allow that, the same
+    /// model is run in the last frame's crop.
     private func align(
         _ track: FaceTrack, _ frame: UprightFrame, _ models: FaceModels, _ landmarker: FaceLandmarker,
         _ limits: TrackingLimits
@@ -115,7 +122,13 @@ extension FaceTracker {
         if aligner.isTilted, budget.spend(landmarker.work) {
             try aligner.retry(landmarker.crop(of: aligner.best.mesh), frame, landmarker)
         }
-        guard track.confidence(after: aligner.best.presence) < limits.minimumPresence else { return }
+        func isLost() -> Bool { track.confidence(after: aligner.best.presence) < limits.minimumPresence }
+        guard isLost() else { return }
+        if budget.spend(.near), let face = try search.nearest(track, frame, models, besides: tracks) {
+            budget.overdraw(landmarker.work)
+            try aligner.retry(landmarker.crop(of: face), frame, landmarker)
+            guard isLost() else { return }
+        }
         if landmarker !== models.streamLandmarker, budget.spend(.landmarks) {
             let crop = models.streamLandmarker.crop(of: track.face.mesh)
             try aligner.retry(crop, frame, models.streamLandmarker)
@@ -148,13 +161,13 @@ extension FaceTracker {
 extension FaceTracker {
     /// Continues the search at the last frame's state, as far as the budget allows.
     private func continueSearch(
-        _ context: FaceCandidate.Context, seconds: Double
+        _ context: FaceCandidate.Context, within budget: inout FrameBudget, seconds: Double
     ) throws(VisionError) {
         let (frame, models) = (context.frame, context.models)
         let tiles = search.tiles(frame, models, near: mainTurn)
         schedule.advance(by: seconds, tileCount: tiles.count)
         var hasSearchedLost = false
-        try admitCandidates(context)
+        try admitCandidates(context, &budget)
         while candidate.isIdle, tracks.count < context.limits.maximumCount {
             if let view = schedule.due {
                 guard budget.spend(view.work) else { return }
@@ -167,14 +180,16 @@ extension FaceTracker {
                     let face = lost.takeTurn()
                 else { return }
                 hasSearchedLost = true
-                try search.search(for: face, frame, models)
+                try search.search(around: face.box, angle: face.angle, frame, models)
                 candidate.begin(with: search.found, inTile: false) { !isKnown($0.square) }
             }
-            try admitCandidates(context)
+            try admitCandidates(context, &budget)
         }
     }
 
-    private func admitCandidates(_ context: FaceCandidate.Context) throws(VisionError) {
+    private func admitCandidates(
+        _ context: FaceCandidate.Context, _ budget: inout FrameBudget
+    ) throws(VisionError) {
         while tracks.count < context.limits.maximumCount, try candidate.proceed(context, &budget) {
             admit(candidate.face, context.frame)
         }
