@@ -118,7 +118,7 @@ package enum MaskRule: String, CaseIterable, Sendable {
     /// Faces that the mask of a still image shows in part are closed.
     case faceFloor = "face-floor"
 
-    // MARK: Time (BackgroundMemory, InteriorPersistence, TemporalMaskFilter)
+    // MARK: Time (BackgroundMemory, InteriorPersistence, TemporalMaskFilter, SoftRegions)
 
     /// The mask is cleared where the image looks like remembered background.
     case background
@@ -132,6 +132,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case persistence
     /// Masks are smoothed where the image stands still.
     case smoothing
+    /// Soft regions of streams that are too wide for hair or blur become a person or none.
+    case softRegions = "soft-regions"
 }
 
 extension MaskStep {
@@ -151,6 +153,7 @@ extension MaskStep {
         case .background: .background
         case .persistence: .persistence
         case .smoothing: .smoothing
+        case .softRegions: .softRegions
         case .matte, .greaterMatte, .lowerBound, .extent: nil
         }
     }

@@ -28,6 +28,8 @@ package enum MaskStep: Sendable {
     case persistence
     /// The mask is smoothed where the image stands still.
     case smoothing
+    /// Wide soft regions become a person or none.
+    case softRegions
 
     /// The steps of a still image, which may take longer, and before which there is nothing.
     ///
@@ -42,6 +44,6 @@ package enum MaskStep: Sendable {
     package static let ofStreams = applied([
         .matte, .upperBound,
         .completion, .missing, .holes, .lowerBound,
-        .wholeFigures, .background, .extent, .persistence, .smoothing,
+        .wholeFigures, .background, .extent, .persistence, .smoothing, .softRegions,
     ])
 }

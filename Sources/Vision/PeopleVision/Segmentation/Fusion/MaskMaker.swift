@@ -17,6 +17,7 @@ package final class MaskMaker {
     private let background = BackgroundMemory()
     private let persistence: InteriorPersistence
     private let temporal = TemporalMaskFilter()
+    private let softRegions: SoftRegions
     /// The extent of the people, by the last mask before it was smoothed; nil in still images.
     private(set) var extent: Rectangle?
 
@@ -32,6 +33,7 @@ package final class MaskMaker {
         self.prompted = prompted
         lower.resize(width: plan.prior.width, height: plan.prior.height)
         (upperBound, persistence) = (UpperBound(plan), InteriorPersistence(plan.prior))
+        softRegions = SoftRegions(plan.prior)
         groups = prompted.map { GroupRefinement(plan, $0) }
         (behindHead, faceFloor) = (BehindHead(plan), FaceFloor(plan))
         stepsOfStreams = MaskStep.ofStreams.filter { !plan.profile.omitted.contains($0) }
@@ -67,6 +69,7 @@ package final class MaskMaker {
         background.reset()
         persistence.reset()
         temporal.reset()
+        softRegions.reset()
         extent = nil
     }
 
@@ -113,6 +116,7 @@ extension MaskMaker {
         case .extent: extent = mask.extent(above: 0.5)
         case .persistence: persistence.raise(mask, people: people)
         case .smoothing: temporal.smooth(mask, still: evidence.stillness, strength: evidence.smoothing)
+        case .softRegions: softRegions.decide(mask, still: evidence.stillness)
         }
     }
 }
