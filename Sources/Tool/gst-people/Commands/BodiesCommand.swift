@@ -74,19 +74,26 @@ struct BodiesCommand: Command {
 
     /// Analyses a picture, and returns the bodies in space.
     ///
-    /// - Parameter input: the picture's name in messages.
-    func scene(in picture: Picture, of input: String) throws(ToolError) -> BodyScene {
-        try scene(in: FrameReader(picture.onBlack, of: input, through: Self.finder), of: input)
+    /// - Parameters:
+    ///   - input: the picture's name in messages.
+    ///   - people: the outlines of its people; bodies that these do not show are left out.
+    func scene(
+        in picture: Picture, of input: String, shownBy people: Silhouettes?
+    ) throws(ToolError) -> BodyScene {
+        let frames = try FrameReader(picture.onBlack, of: input, through: Self.finder)
+        return try scene(in: frames, of: input, shownBy: people)
     }
 
     private static let finder = "bodypose name=bodypose"
 
     /// Returns the bodies of the first frame in space.
-    private func scene(in frames: FrameReader, of input: String) throws(ToolError) -> BodyScene {
+    private func scene(
+        in frames: FrameReader, of input: String, shownBy people: Silhouettes? = nil
+    ) throws(ToolError) -> BodyScene {
         for property in properties { frames.set("bodypose", property.name, to: property.value) }
         frames.set("bodypose", "pose-3d", to: "true")
         guard let frame = try frames.next() else { throw ToolError(.input, "\(input) contains no image.") }
-        return BodyScene(of: frame.buffer, fieldOfView: fieldOfView)
+        return BodyScene(of: frame.buffer, fieldOfView: fieldOfView, shownBy: people)
     }
 
     private var listing: AnalysisListing {

@@ -195,6 +195,12 @@ struct Silhouettes: Sendable {
         bytes = labels.samples.map { numbers[Int($0)] } + coverage.samples
     }
 
+    /// Whether the mask covers most of a place of the picture, whose coordinates are at least 0 and less than 1.
+    func covers(_ x: Double, _ y: Double) -> Bool {
+        guard 0..<1 ~= x, 0..<1 ~= y else { return false }
+        return bytes[width * height + Int(y * Double(height)) * width + Int(x * Double(width))] > 127
+    }
+
     /// Samples of a plane of bytes, from the middles of equal squares.
     private struct Grid {
         let width: Int

@@ -134,7 +134,9 @@ final class StudioPhotos: PhotoLifter, @unchecked Sendable {
 
     func scene(of photo: Photo) throws(ToolError) -> [UInt8] {
         try alone { () throws(ToolError) in
-            Array(try BodiesCommand().scene(in: Self.read(photo), of: photo.name).text.utf8)
+            let people = try analyse(photo, Wanted(id: photo.id, content: .people), LiftCommand()).silhouettes
+            return Array(
+                try BodiesCommand().scene(in: Self.read(photo), of: photo.name, shownBy: people).text.utf8)
         }
     }
 
