@@ -288,7 +288,7 @@ enum IdleMemory {
 
     /// Keeps the allocator from having an area for each of many threads, and from raising the size of mapped blocks.
     ///
-    /// What is free in one area is not used by others, and holes that models leave in an area are not given back. After fifty
+    /// Memory that is free in one area is not used by others, and holes that models leave in an area are not given back. After fifty
     /// openings 58 MB are resident; 64 MB with two areas alone.
     static func limitAreas() {
         mallopt(M_ARENA_MAX, 2)

@@ -185,7 +185,7 @@ package struct FrameBudget {
     /// Milliseconds left.
     package private(set) var left: Double
 
-    /// A budget without a limit, for frames that nobody waits for.
+    /// A budget without a limit, for recordings.
     package static let unlimited = FrameBudget(left: .infinity)
 
     private init(left: Double) { self.left = left }

@@ -34,7 +34,7 @@ package final class SoftRegions {
     /// - Parameter stillness: stillness of the image since the frame before, 0...1, at any size.
     package func decide(_ mask: FloatImage, still stillness: FloatImage) {
         smallRows.resize(mask, into: small)
-        // Half of a region's minimum width: hair that is softer reaches farther in portraits.
+        // Half of a region's minimum width. With half of this, soft hair is a region, and the error of a moving person grows by an eighth.
         let radius = Int((CoverageLimits.outlineTolerance(of: small) / 2).rounded())
         if find(radius) {
             weigh(stillness, radius)
