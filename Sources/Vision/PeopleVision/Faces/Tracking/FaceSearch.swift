@@ -164,7 +164,7 @@ extension SearchSchedule.View {
 ///
 /// It adds up a table of costs instead of reading a clock, because results must not depend on the load of the
 /// machine.
-package struct FrameBudget {
+package struct FrameBudget: Sendable {
     /// A piece of work with its cost, sampling included (`people-bench`).
     package enum Work: Double {
         /// The lite landmark model.
