@@ -36,10 +36,9 @@ package final class SoftRegions {
         smallRows.resize(mask, into: small)
         // Half of a region's minimum width. With half of this, soft hair is a region, and the error of a moving person grows by an eighth.
         let radius = Int((CoverageLimits.outlineTolerance(of: small) / 2).rounded())
-        if find(radius) {
-            weigh(stillness, radius)
-            write(into: mask)
-        }
+        guard find(radius) else { return last.copy(small) }
+        weigh(stillness, radius)
+        write(into: mask)
         smallRows.resize(mask, into: last)
     }
 
