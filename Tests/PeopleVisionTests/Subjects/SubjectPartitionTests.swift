@@ -53,10 +53,10 @@ struct SubjectPartitionTests {
         #expect(abs(parts[0][112, 45] - mask[112, 45]) < 1e-6 && parts[1][112, 45] < 1e-6)
     }
 
-    /// A part in which two people are becomes two subjects; what is nobody's goes to the nearest of them.
+    /// A part in which two people are becomes two subjects; a narrow gap between them goes to the nearest.
     @Test func groupsAreDividedAmongTheirPeople() throws {
         let partition = partition(image)
-        let people = FloatImage(100, 60) { x, _ in x < 22 ? 0 : x < 30 ? -1 : x < 45 ? 2 : -1 }
+        let people = FloatImage(100, 60) { x, _ in x < 24 ? 0 : x < 28 ? -1 : x < 45 ? 2 : -1 }
         partition.divideGroups(of: 3, ownedAs: people, in: image)
         let subjects = partition.subjects
         try #require(subjects.count == 3)
@@ -68,12 +68,30 @@ struct SubjectPartitionTests {
         }
     }
 
-    /// One person with something, and a hand of another, are one subject.
+    /// A wide thing that touches a person is a subject by itself; in a stream both are one.
+    @Test func thingsBesidePeopleAreSubjects() throws {
+        let people = FloatImage(100, 60) { x, _ in x < 24 ? 0 : -1 }
+        let still = partition(image)
+        still.divideGroups(of: 1, ownedAs: people, in: image)
+        try #require(still.subjects.count == 3)
+        #expect(still.subjects[2].box == Rectangle(x: 0.24, y: 1.0 / 6, width: 0.16, height: 4.0 / 6))
+        for (x, owner) in [(0.2, 0), (0.3, 2), (0.39, 2), (0.75, 1)] {
+            #expect(still.isOwned(by: owner, x: x, y: 0.5), "\(x)")
+        }
+        let stream = partition(image)
+        stream.divideGroups(of: 1, ownedAs: people, in: image, least: 2)
+        #expect(stream.subjects.count == 2)
+    }
+
+    /// A person at a bus's wheel, or a hand of another person, is no subject of its own.
     @Test func whoIsHardlyThereMakesNoGroup() {
         let partition = partition(image)
         let before = partition.subjects
-        let people = FloatImage(100, 60) { x, y in x < 25 ? 0 : x == 39 && y < 20 ? 1 : -1 }
-        partition.divideGroups(of: 2, ownedAs: people, in: image)
+        let driver = FloatImage(100, 60) { x, y in (20..<28).contains(x) && (20..<30).contains(y) ? 0 : -1 }
+        partition.divideGroups(of: 1, ownedAs: driver, in: image)
+        #expect(partition.subjects == before)
+        let hand = FloatImage(100, 60) { x, y in x < 39 ? 0 : y < 20 ? 1 : -1 }
+        partition.divideGroups(of: 2, ownedAs: hand, in: image)
         #expect(partition.subjects == before)
         partition.divideGroups(of: 2, ownedAs: FloatImage(10, 10) { _, _ in 0 }, in: image)
         #expect(partition.subjects == before)

@@ -141,8 +141,8 @@ public final class GeneratePersonInstanceMaskRequest: InstanceMaskRequest {
         let all = try pipeline.segment(frame, configuration.segmentation, withPeople: true)
         let separator = separator(for: all.plan)
         if frame.isStill { separator.restart() }
-        separator.separate(
-            all.mask, all.people ?? .none, after: seconds,
+        try separator.separate(
+            all, frame, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
         return InstanceMasks(
             pipeline.controlled(separator.mask, configuration.segmentation), all, frame, separator: separator,
@@ -174,13 +174,16 @@ final class PersonSeparator: InstanceSeparator {
         super.init(partition, after: last)
     }
 
-    /// Separates the people of the next frame, and raises `mask` to the coverage of people whom it has lost.
+    /// Separates the people of the next frame, and raises its mask to the coverage of people whom it has lost.
     ///
     /// - Parameters:
-    ///   - mask: upright mask of all people.
+    ///   - all: the mask of all people.
     ///   - seconds: time since the frame before.
-    func separate(_ mask: FloatImage, _ found: SegmentedPeople, after seconds: Double, _ limits: Limits) {
-        self.mask.copy(mask)
+    func separate(
+        _ all: SegmentedFrame, _ frame: InputFrame, after seconds: Double, _ limits: Limits
+    ) throws(VisionError) {
+        let found = all.people ?? .none
+        mask.copy(all.mask)
         partition.divide(self.mask, among: found.people)
         candidates.removeAll(keepingCapacity: true)
         for (number, person) in found.people.enumerated() {
@@ -191,7 +194,19 @@ final class PersonSeparator: InstanceSeparator {
                     box: box, confidence: score,
                     prominence: Double(partition.area(ofPerson: number)) * score, colors: person.colors))
         }
-        identify(candidates, total: found.count, scene: found.scene, after: seconds, limits)
+        identify(
+            candidates, total: found.count, scene: found.scene, after: seconds, limits,
+            frame.isStill && candidates.count > 1 ? try seams(of: frame) : nil)
+    }
+
+    /// Returns what moves the seams of a still image.
+    private func seams(of frame: InputFrame) throws(VisionError) -> SeamRefinement {
+        let (coarse, fine) = (FrameBrightness(), FrameBrightness())
+        let region = FrameTransform.orientation(frame.orientation)
+        try coarse.sample(
+            frame.image, region: region, width: partition.owners.width, height: partition.owners.height)
+        try fine.sample(frame.image, region: region, width: mask.width, height: mask.height)
+        return SeamRefinement(coarse: coarse.values, fine: fine.values)
     }
 
     private func measureColors(of person: PersonPrior.Person, _ number: Int) {

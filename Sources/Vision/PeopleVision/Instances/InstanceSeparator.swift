@@ -79,14 +79,16 @@ package class InstanceSeparator {
     ///   - total: number of things found, including those that are no candidates.
     ///   - scene: a number that changes when earlier places are no longer valid.
     ///   - seconds: time since the frame before.
+    ///   - seams: moves seams to edges of the image; nil leaves them.
     func identify(
-        _ candidates: [Candidate], total: Int, scene: Int, after seconds: Double, _ limits: Limits
+        _ candidates: [Candidate], total: Int, scene: Int, after seconds: Double, _ limits: Limits,
+        _ seams: SeamRefinement?
     ) {
         detections.removeAll(keepingCapacity: true)
         for found in candidates { detections.append(.init(box: found.box, colors: found.colors)) }
         identities.identify(detections, after: seconds, scene: scene, into: &ids)
         choose(candidates, limits)
-        assignParts(limits)
+        assignParts(limits, seams)
         totalCount = total
     }
 
@@ -106,12 +108,12 @@ package class InstanceSeparator {
         instances.sort { $0.id < $1.id }
     }
 
-    private func assignParts(_ limits: Limits) {
+    private func assignParts(_ limits: Limits, _ seams: SeamRefinement?) {
         hasCrowd = limits.overflow == .merge && ranks.count > instances.count
         let others = hasCrowd ? instances.count : -1
         partNumbers.removeAll(keepingCapacity: true)
         for id in ids { partNumbers.append(instances.firstIndex { $0.id == id } ?? others) }
-        parts.assign(partNumbers, count: partCount)
+        parts.assign(partNumbers, count: partCount, seams)
     }
 
     /// Number of parts of the mask: one for each of `instances`, and one of the crowd.

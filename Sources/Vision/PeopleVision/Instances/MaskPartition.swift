@@ -22,6 +22,8 @@ package final class MaskPartition: MaskParts {
     private static let shareInMask = LinearStep(from: 0.8, to: 0.95)
 
     private let best = FloatImage()
+    /// The coverage of each value by its owner alone.
+    private let coverage = FloatImage()
     private let person = FloatImage()
     private let smallMask = FloatImage()
     private let lower = FloatImage()
@@ -39,7 +41,7 @@ package final class MaskPartition: MaskParts {
     override package init(width: Int, height: Int) {
         tone = CoverageLimits.outline
         super.init(width: width, height: height)
-        for image in [best, person, smallMask, lower] { image.resize(width: width, height: height) }
+        for image in [best, coverage, person, smallMask, lower] { image.resize(width: width, height: height) }
     }
 
     /// Divides `mask`, upright and of any size, among `people`, and raises it to the coverage of people whom
@@ -54,6 +56,11 @@ package final class MaskPartition: MaskParts {
         lowerRows.begin(lower, width: mask.width, height: mask.height)
         for y in 0..<mask.height { mask.raise(row: y, to: lowerRows.row(y, of: lower)) }
         for i in 0..<smallMask.count { smallMask.base[i] = max(smallMask.base[i], lower.base[i]) }
+    }
+
+    /// Takes values that are mostly something else than a person, such as things that people hold, from their owners.
+    package func keepCoveredPlaces() {
+        for i in 0..<owners.count where owners.base[i] >= 0 && coverage.base[i] <= 0.5 { owners.base[i] = -1 }
     }
 
     /// Returns the number of values, at the partition's size, of the mask that belong to a person.
@@ -87,6 +94,7 @@ package final class MaskPartition: MaskParts {
         _ number: Float, row y: Int, _ columns: Range<Int>, _ across: BoxAxis, _ down: BoxAxis
     ) {
         let (values, best, owners) = (person.row(y), best.row(y), owners.row(y))
+        let coverage = coverage.row(y)
         let (above, off) = (down.beyond(y), down.offCentre(y))
         for x in columns {
             let beyond = max(across.beyond(x), above)
@@ -94,7 +102,7 @@ package final class MaskPartition: MaskParts {
             let place = Self.placeOnly * Self.weight(beyond, within: Float(Self.reach.mask))
             // The fit falls with the distance from the centre, which decides only between equals.
             let fit = (Self.counted.value(values[x]) + place) / (1 + across.offCentre(x) + off)
-            if fit > best[x] { (best[x], owners[x]) = (fit, number) }
+            if fit > best[x] { (best[x], owners[x], coverage[x]) = (fit, number, values[x]) }
         }
     }
 

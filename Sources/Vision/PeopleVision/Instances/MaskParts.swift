@@ -10,6 +10,8 @@ package class MaskParts {
     /// The number of the instance that each value belongs to, -1 for none.
     package let owners = FloatImage()
 
+    /// The number of the part of each value, -1 for none.
+    private let numbers = FloatImage()
     private let indicator = FloatImage()
     private let box = BoxMean()
     private let shareRows = LinearResizer()
@@ -20,7 +22,6 @@ package class MaskParts {
     /// Creates parts without owners, of the size `width` x `height`.
     package init(width: Int, height: Int) {
         owners.resize(width: width, height: height)
-        indicator.resize(width: width, height: height)
         owners.fill(-1)
     }
 
@@ -36,18 +37,22 @@ package class MaskParts {
     /// - Parameters:
     ///   - parts: for each instance the number of its part, -1 for none.
     ///   - count: number of parts.
-    package func assign(_ parts: [Int], count: Int) {
+    ///   - seams: moves the seams between parts to edges of the image; nil leaves them.
+    package func assign(_ parts: [Int], count: Int, _ seams: SeamRefinement? = nil) {
         while shares.count < count { shares.append(FloatImage()) }
-        let radius = max(1, Int((Self.seam * Double(max(owners.width, owners.height))).rounded()))
+        numbers.resize(width: owners.width, height: owners.height)
+        for i in 0..<owners.count {
+            let owner = Int(owners.base[i])
+            numbers.base[i] = parts.indices.contains(owner) ? Float(parts[owner]) : -1
+        }
+        seams?.refine(numbers, count: count)
+        indicator.resize(width: numbers.width, height: numbers.height)
+        let radius = max(1, Int((Self.seam * Double(max(numbers.width, numbers.height))).rounded()))
         for part in 0..<count {
-            let (owner, target) = (owners.base, indicator.base)
-            for i in 0..<indicator.count {
-                let number = Int(owner[i])
-                target[i] = parts.indices.contains(number) && parts[number] == part ? 1 : 0
-            }
-            shares[part].resize(width: owners.width, height: owners.height)
+            for i in 0..<numbers.count { indicator.base[i] = numbers.base[i] == Float(part) ? 1 : 0 }
+            shares[part].resize(width: numbers.width, height: numbers.height)
             box.apply(
-                indicator.base, width: owners.width, height: owners.height, radius: radius,
+                indicator.base, width: numbers.width, height: numbers.height, radius: radius,
                 into: shares[part].base)
         }
     }

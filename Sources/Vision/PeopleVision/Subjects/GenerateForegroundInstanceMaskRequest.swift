@@ -150,7 +150,7 @@ public final class GenerateForegroundInstanceMaskRequest: InstanceMaskRequest {
         let all = try people.segment(frame, configuration.segmentation, withPeople: needsEach)
         try models.segmenter.segment(frame, people: all, smoothing: configuration.segmentation.smoothing)
         models.separator.separate(
-            models.segmenter, all.people, after: seconds,
+            models.segmenter, all.people, isStill: frame.isStill, after: seconds,
             Self.limits(configuration.maximumInstances, configuration.overflow))
         return InstanceMasks(
             people.controlled(models.separator.mask, configuration.segmentation), all, frame,

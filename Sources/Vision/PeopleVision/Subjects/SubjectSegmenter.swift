@@ -23,6 +23,8 @@ final class SubjectSegmenter {
         static let certain = PartLimits(above: 0.9, margin: 0.01, openingRadius: 0.006)
     }
 
+    /// Half of the minimum width of a thing beside people, as a share of a side.
+    static let thingRadius = PartLimits.things.openingRadius
     /// Minimum share of the frame that people's boxes cover in an image of people.
     ///
     /// There the saliency is for things beside the people. Softening it makes no difference to street photos,
@@ -49,6 +51,8 @@ final class SubjectSegmenter {
     let components = ConnectedComponents()
     /// Number of people who were subjects when the saliency was last computed.
     var peopleCount: Int { chosen.count }
+    /// What moves seams to the edges of the last frame.
+    var seams: SeamRefinement { SeamRefinement(coarse: saliency.brightness, fine: brightness.values) }
     /// Whether the saliency of the frame that was observed last is to be computed.
     private var isDue = true
     /// Number of scenes that the stream has shown.

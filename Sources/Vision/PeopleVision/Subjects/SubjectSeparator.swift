@@ -23,13 +23,15 @@ final class SubjectSeparator: InstanceSeparator {
     ///
     /// - Parameters:
     ///   - found: the frame's people; nil where they are not known, and those who touch are one subject.
+    ///   - isStill: whether the frame is a still image, whose seams are moved to its edges.
     ///   - seconds: time since the frame before.
     func separate(
-        _ segmenter: SubjectSegmenter, _ found: SegmentedPeople?, after seconds: Double, _ limits: Limits
+        _ segmenter: SubjectSegmenter, _ found: SegmentedPeople?, isStill: Bool, after seconds: Double,
+        _ limits: Limits
     ) {
         mask.copy(segmenter.mask)
         partition.divide(segmenter.components)
-        if let found { divideGroups(segmenter, found.people) }
+        if let found { divideGroups(segmenter, found.people, least: isStill ? 1 : 2) }
         candidates.removeAll(keepingCapacity: true)
         for (number, subject) in partition.subjects.enumerated() {
             if number == colors.count { colors.append(InstanceColors()) }
@@ -40,19 +42,25 @@ final class SubjectSeparator: InstanceSeparator {
                     colors: colors[number]))
         }
         identify(
-            candidates, total: candidates.count, scene: segmenter.scene, after: seconds, limits)
+            candidates, total: candidates.count, scene: segmenter.scene, after: seconds, limits,
+            isStill && candidates.count > 1 ? segmenter.seams : nil)
     }
 
     /// Whether people may touch, as fewer subjects than people were found.
     func mayHaveGroups(of people: Int) -> Bool { partition.hasGroups || people > partition.subjects.count }
 
-    /// Makes people who touch subjects of their own.
-    private func divideGroups(_ segmenter: SubjectSegmenter, _ found: ArraySlice<PersonPrior.Person>) {
+    /// Makes people who touch each other or other things subjects of their own.
+    ///
+    /// One person with a thing stays one subject in a stream, where things come and go.
+    private func divideGroups(
+        _ segmenter: SubjectSegmenter, _ found: ArraySlice<PersonPrior.Person>, least: Int
+    ) {
         // Parts of the coverage stand for people where the detector finds none.
-        guard found.count > 1, found.allSatisfy(\.person.isDetected) else { return }
+        guard found.count >= least, found.allSatisfy(\.person.isDetected) else { return }
         peopleMask.copy(segmenter.people)
         people.divide(peopleMask, among: found)
-        partition.divideGroups(of: found.count, ownedAs: people.owners, in: segmenter.coarse)
+        people.keepCoveredPlaces()
+        partition.divideGroups(of: found.count, ownedAs: people.owners, in: segmenter.coarse, least: least)
     }
 
     private func measure(_ colors: InstanceColors, of number: Int, _ segmenter: SubjectSegmenter) {
@@ -64,10 +72,10 @@ final class SubjectSeparator: InstanceSeparator {
     }
 }
 
-/// Divides a mask among the connected parts of a coarse one, and parts that are groups among their people: every value
-/// belongs to the nearest subject.
+/// Divides a mask among the connected parts of a coarse one, and parts that are groups among their people and things: every
+/// value belongs to the nearest subject.
 package final class SubjectPartition: MaskParts {
-    /// A connected part, or a person of one, in the unit square.
+    /// A connected part, or a person or thing of one, in the unit square.
     package struct Subject: Equatable {
         package let box: Rectangle
         /// Mean coverage.
@@ -84,11 +92,12 @@ package final class SubjectPartition: MaskParts {
     /// than subjects.
     private static let maximumCount = 32
 
-    /// The subjects of the last frame, whose indices are the owners' numbers: the largest first, then people of groups.
+    /// The subjects of the last frame, whose indices are the owners' numbers: the largest first, then people and things of groups.
     package private(set) var subjects: [Subject] = []
     /// Whether a part was a group, and was divided.
     private(set) var hasGroups = false
     private let nearest = NearestLabel()
+    private let members = GroupMembers()
     /// The connected part of each place, as its subject's number; -1 elsewhere.
     private let places = FloatImage()
 
@@ -153,47 +162,36 @@ extension SubjectPartition {
         }
     }
 
-    /// Divides parts in which several people are, so that each of them is a subject.
+    /// Divides parts in which people and things are, so that each of them is a subject.
     ///
-    /// What else is in such a part belongs to the nearest of them. A person counts who has as large a part of the
-    /// group as a subject needs.
+    /// What else is in such a part belongs to the nearest of them.
     ///
     /// - Parameters:
     ///   - count: number of people.
     ///   - people: the number of the person whose each place is, -1 for none; of the partition's size.
     ///   - image: the image in which the parts were found.
-    package func divideGroups(of count: Int, ownedAs people: FloatImage, in image: FloatImage) {
-        guard count > 1, people.count == owners.count, image.count == owners.count else { return }
-        let numbers = numbers(count, people, image)
+    ///   - least: minimum number of people of a group.
+    package func divideGroups(
+        of count: Int, ownedAs people: FloatImage, in image: FloatImage, least: Int = 1
+    ) {
+        guard count >= least, people.count == owners.count, image.count == owners.count else { return }
+        let areas = subjects.map { Int(($0.area * Double(owners.count)).rounded()) }
+        let found = members.find(of: count, ownedAs: people, in: places, areas: areas, least: least)
+        let numbers = found.indices.map { part in
+            found[part].count(where: \.self) > 1 ? divide(part, found[part]) : nil
+        }
         guard hasGroups else { return }
         for i in 0..<owners.count {
-            let (place, person) = (Int(places.base[i]), Int(people.base[i]))
+            let (place, member) = (Int(places.base[i]), Int(members.places.base[i]))
             // Places outside of the parts are given to the nearest subject again.
             owners.base[i] =
-                place < 0 ? -1 : numbers[place].map { person < 0 ? -1 : $0[person] } ?? Float(place)
+                place < 0 ? -1 : numbers[place].map { member < 0 ? -1 : $0[member] } ?? Float(place)
         }
         nearest.spread(owners)
         measureGroups(numbers, image)
     }
 
-    /// Returns the subject's number of each person of each part, -1 for those without one; nil for a part that is no
-    /// group.
-    private func numbers(_ count: Int, _ people: FloatImage, _ image: FloatImage) -> [[Float]?] {
-        var areas = [Int](repeating: 0, count: subjects.count * count)
-        for i in 0..<owners.count where places.base[i] >= 0 && people.base[i] >= 0 {
-            let index = Int(places.base[i]) * count + Int(people.base[i])
-            if areas.indices.contains(index) { areas[index] += 1 }
-        }
-        return subjects.indices.map { number in
-            let areas = areas[number * count..<(number + 1) * count]
-            let smallest = Self.smallComponents.smallestArea(
-                beside: areas.max() ?? 0, of: owners.count)
-            guard areas.count(where: { $0 >= smallest }) > 1 else { return nil }
-            return divide(number, areas.map { $0 >= smallest })
-        }
-    }
-
-    /// Makes subjects of people of a part, and returns their numbers; the first one takes the part's own.
+    /// Makes subjects of members of a part, and returns their numbers; the first one takes the part's own.
     private func divide(_ number: Int, _ isSubject: [Bool]) -> [Float] {
         hasGroups = true
         var isFirst = true
