@@ -130,6 +130,16 @@ struct MaskFusionTests {
         #expect(!comparison.missing.hasLargePiece)
     }
 
+    @Test func tellsOfWhomTheMatteShowsLeast() {
+        let comparison = MatteComparison(SegmentationPlan(.balanced, size: Size(width: 60, height: 50)))
+        let halves = [0, 0.5].map { Rectangle(x: $0, y: 0, width: 0.5, height: 1) }
+        let people = halves.map { Person(crop: $0, coverage: FloatImage(16, 16) { _, _ in 1 }) }
+        for (shown, lost) in [(60, nil), (24, 1), (50, 1), (58, nil)] {
+            comparison.update(FloatImage(60, 50) { x, _ in x < shown ? 1 : 0 }, people[...])
+            #expect(comparison.lostPerson(of: people[...]) == lost.map { halves[$0] }, "\(shown)")
+        }
+    }
+
     // Rule: trace.
     @Test func addsANonProminentPersonOnlyWithATraceInTheMatte() {
         for rows in [0, 4] {

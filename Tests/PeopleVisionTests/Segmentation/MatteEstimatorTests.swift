@@ -108,6 +108,28 @@ struct MatteEstimatorTests {
         #expect(isFigure(matte, rim: 6, isFigure))
     }
 
+    // Rule: lost-person.
+    /// The first matte lacks a person, as the model sees a picture without them.
+    @Test func aPersonIsMattedOnceMoreAlone() throws {
+        let estimator = try MatteEstimator(
+            SegmentationPlan(.balanced, size: Size(width: 640, height: 480)),
+            ModelSetup(device: "CPU", threads: 0, modelPath: models.url.path))
+        let both = { (x: Int, y: Int) in x < 200 || (480..<540).contains(x) && (150..<300).contains(y) }
+        let boxes = [(0.0, 0.0, 0.3, 1.0), (0.75, 0.3, 0.1, 0.33)].map {
+            Rectangle(x: $0, y: $1, width: $2, height: $3)
+        }
+        var planner = CropPlanner()
+        planner.update(boxes.map { TrackedPerson(box: $0) })
+        let without = picture(640, 480) { x, _ in x < 200 }
+        try estimator.estimate(without.view, orientation: .up, &planner)
+        #expect(isFigure(estimator.matte, rim: 6) { x, _ in x < 200 })
+        #expect(planner.crop(around: .unit) == nil)
+        let crop = try #require(planner.crop(around: boxes[1]))
+        let image = picture(640, 480, both)
+        #expect(try estimator.add(crop, of: image.view, orientation: .up))
+        #expect(isFigure(estimator.matte, rim: 6, both))
+    }
+
     // Rule: first-pass.
     /// Dots of 2x2 pixels fill a third of a pixel's area in the coarse pass, and whole pixels in the fine
     /// one.

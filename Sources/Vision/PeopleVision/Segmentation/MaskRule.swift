@@ -42,6 +42,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case cropGroup = "crop-group"
     /// A crop that cuts a person is widened.
     case cropRetry = "crop-retry"
+    /// The person of whom the matte of a stream shows least is matted once more, alone.
+    case lostPerson = "lost-person"
     /// Still images are analysed with their mirror images; only things that are a person in both are one.
     case mirrorImage = "mirror-image"
     /// The median of several passes is limited by the first pass and its mirror image's.

@@ -82,6 +82,18 @@ package final class MatteComparison {
         missing.find(in: self.matte, people: self.people)
     }
 
+    /// Returns the box of the person of whom the matte shows least; nil if it shows most of everybody.
+    ///
+    /// - Parameter people: the people of the last update.
+    package func lostPerson(of people: ArraySlice<PersonPrior.Person>) -> Rectangle? {
+        var (lost, least): (Rectangle?, Float) = (nil, CoverageLimits.certain.middle)
+        for (person, coverage) in zip(people, each) {
+            let share = matte.mean(where: coverage) { CoverageLimits.outline.value($0) > 0.5 } ?? 1
+            if share < least { (lost, least) = (person.person.box, share) }
+        }
+        return lost
+    }
+
     private func add(_ person: PersonPrior.Person) {
         if count == slots.count { slots.append(FloatImage()) }
         let image = slots[count]

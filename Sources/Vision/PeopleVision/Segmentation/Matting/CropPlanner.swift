@@ -54,6 +54,12 @@ package struct CropPlanner {
     /// Moves the edges at which the crop cuts a person outwards.
     package mutating func widen(_ edges: CropEdges) { lay(crop.grown(by: Self.step, at: edges)) }
 
+    /// Returns a crop around one person; nil where the model sees the person nearly as large in `crop`.
+    package func crop(around person: Rectangle) -> Rectangle? {
+        let own = person.grown(by: Self.margin)
+        return own.area < Self.fill * crop.area ? own : nil
+    }
+
     private mutating func lay(_ wanted: Rectangle) {
         extent = wanted
         let isLarge = wanted.width * wanted.height >= Self.fill

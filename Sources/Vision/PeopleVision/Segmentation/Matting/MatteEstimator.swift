@@ -31,6 +31,8 @@ package final class MatteEstimator: MatteSource {
     private(set) var greater: FloatImage?
     /// Memory of `greater`, and of its part in the crop, at the model's size.
     private let (greaterMatte, greaterAlpha) = (FloatImage(), FloatImage())
+    /// The matte of a crop of one person.
+    private let ownMatte = FloatImage()
 
     /// Creates an estimator for the sizes of `plan`.
     package convenience init(_ plan: SegmentationPlan, _ setup: ModelSetup) throws(VisionError) {
@@ -145,6 +147,27 @@ package final class MatteEstimator: MatteSource {
 
     /// Forgets the mattes of earlier frames, as the next frame does not follow the last.
     func reset() { isFollowed = false }
+
+    /// Raises the matte to that of `crop`, which shows one person; leaves it where there are several passes, or the model is being
+    /// compiled for that size.
+    ///
+    /// - Returns: whether the matte was raised.
+    package func add(
+        _ crop: Rectangle, of image: ImageView, orientation: ImageOrientation
+    ) throws(VisionError) -> Bool {
+        guard views.count == 1, case .people(let pixels, _) = views[0].pass.region else { return false }
+        let input = fitted(MattingInput(crop: crop.size(in: plan.frame), pixels: pixels))
+        guard models.isReady(input) else { return false }
+        let crop = crop.widened(to: input.aspect(in: plan.frame))
+        let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
+        let alpha = try alpha(try models.model(input), image, region, mirrored: false)
+        ownMatte.resize(width: matte.width, height: matte.height)
+        ownMatte.fill(0)
+        paste.add(alpha, width: input.width, height: input.height, crop: crop, to: ownMatte)
+        if MaskRule.toneCurve.isOn { ownMatte.removeVeil() }
+        for y in 0..<matte.height { matte.raise(row: y, to: ownMatte.row(y)) }
+        return true
+    }
 
     /// Clears the matte for a frame without people, at no cost.
     package func clear() {
@@ -277,6 +300,13 @@ protocol MatteSource: AnyObject {
         _ image: ImageView, orientation: ImageOrientation, andMirrorImage: Bool,
         _ planner: inout CropPlanner
     ) throws(VisionError)
+
+    /// Raises the matte to that of `crop`, which shows one person.
+    ///
+    /// - Returns: whether the matte was raised.
+    func add(
+        _ crop: Rectangle, of image: ImageView, orientation: ImageOrientation
+    ) throws(VisionError) -> Bool
 
     /// Moves the state of earlier frames to the next one.
     ///

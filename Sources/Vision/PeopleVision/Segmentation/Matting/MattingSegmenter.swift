@@ -124,6 +124,7 @@ final class MattingSegmenter: Segmenter {
         try estimatePrior(frame)
         try estimateMattes(frame)
         comparison.update(mattes.matte, prior.people)
+        try addLostPerson(frame)
         var evidence = Evidence(
             of: frame, matte: mattes.matte, coarse: coarse.coverage, people: prior.people,
             everybody: prior.all, comparison: comparison, colors: coarse.colors,
@@ -149,6 +150,15 @@ final class MattingSegmenter: Segmenter {
         guard !tracker.people.isEmpty else { return mattes.clear() }
         try mattes.estimate(
             frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage, &planner)
+    }
+
+    /// Adds to the matte of a stream's frame the person of whom it shows least, matted alone.
+    private func addLostPerson(_ frame: InputFrame) throws(VisionError) {
+        guard MaskRule.lostPerson.isOn, !frame.isStill, let lost = comparison.lostPerson(of: prior.people),
+            let crop = planner.crop(around: lost),
+            try mattes.add(crop, of: frame.image, orientation: frame.orientation)
+        else { return }
+        comparison.update(mattes.matte, prior.people)
     }
 
     /// Adds the prominent people's faces, in still images and in frames of which the matte misses a piece.

@@ -59,6 +59,8 @@ package final class RecurrentMatteEstimator: MatteSource {
     /// Forgets the state, as the next frame does not follow the last.
     package func reset() { last = nil }
 
+    func add(_ crop: Rectangle, of image: ImageView, orientation: ImageOrientation) -> Bool { false }
+
     func follow(_ motion: BlockMatcher, changed: Bool) {}
 
     var greater: FloatImage? { nil }
