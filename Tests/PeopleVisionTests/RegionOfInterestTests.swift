@@ -189,13 +189,15 @@ import Testing
         let subjects = GenerateForegroundInstanceMaskRequest()
         (subjects.regionOfInterest, subjects.segmentation.qualityLevel) = (half, .fast)
         let lifted = try subjects.perform(on: image.view)
-        #expect(lifted.instances.count == 1 && isInside(lifted.instances[0].boundingBox))
+        // A person, and a helmet where it is found.
+        #expect(!lifted.instances.isEmpty && lifted.instances.allSatisfy { isInside($0.boundingBox) })
         let objects = GenerateObjectnessBasedSaliencyImageRequest()
         objects.regionOfInterest = half
         let attention = GenerateAttentionBasedSaliencyImageRequest()
         attention.regionOfInterest = half
         for found in [try objects.perform(on: image.view), try attention.perform(on: image.view)] {
-            #expect(found.salientObjects.count == 1 && isInside(found.salientObjects[0].boundingBox))
+            #expect(!found.salientObjects.isEmpty)
+            #expect(found.salientObjects.allSatisfy { isInside($0.boundingBox) })
             let heat = found.heatMap.values.enumerated()
             #expect(heat.allSatisfy { $0.offset % 68 >= 34 || $0.element == 0 })
             #expect(found.heatMap.values.max() ?? 0 > 0.9)
