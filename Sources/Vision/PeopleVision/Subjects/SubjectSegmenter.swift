@@ -51,7 +51,7 @@ final class SubjectSegmenter {
     let components = ConnectedComponents()
     /// Number of people who were subjects when the saliency was last computed.
     var peopleCount: Int { chosen.count }
-    /// What moves seams to the edges of the last frame.
+    /// A refinement that moves seams to the edges of the last frame.
     var seams: SeamRefinement { SeamRefinement(coarse: saliency.brightness, fine: brightness.values) }
     /// Whether the saliency of the frame that was observed last is to be computed.
     private var isDue = true

@@ -164,7 +164,7 @@ extension SubjectPartition {
 
     /// Divides parts in which people and things are, so that each of them is a subject.
     ///
-    /// What else is in such a part belongs to the nearest of them.
+    /// The rest of such a part belongs to the nearest of them.
     ///
     /// - Parameters:
     ///   - count: number of people.
