@@ -177,14 +177,14 @@ final class PersonSeparator: InstanceSeparator {
     /// Separates the people of the next frame, and raises its mask to the coverage of people whom it has lost.
     ///
     /// - Parameters:
-    ///   - all: the mask of all people.
+    ///   - all: the mask of all people of `frame`, and the coverage of each.
     ///   - seconds: time since the frame before.
     func separate(
         _ all: SegmentedFrame, _ frame: InputFrame, after seconds: Double, _ limits: Limits
     ) throws(VisionError) {
         let found = all.people ?? .none
         mask.copy(all.mask)
-        partition.divide(self.mask, among: found.people)
+        partition.divide(mask, among: found.people)
         candidates.removeAll(keepingCapacity: true)
         for (number, person) in found.people.enumerated() {
             measureColors(of: person, number)
@@ -199,7 +199,7 @@ final class PersonSeparator: InstanceSeparator {
             frame.isStill && candidates.count > 1 ? try seams(of: frame) : nil)
     }
 
-    /// Returns what moves the seams of a still image.
+    /// Returns a refinement that moves seams to the edges of a still image.
     private func seams(of frame: InputFrame) throws(VisionError) -> SeamRefinement {
         let (coarse, fine) = (FrameBrightness(), FrameBrightness())
         let region = FrameTransform.orientation(frame.orientation)

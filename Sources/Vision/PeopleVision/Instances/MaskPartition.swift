@@ -110,7 +110,7 @@ package final class MaskPartition: MaskParts {
 
     /// Raises the lower bound by a person whom the mask has lost.
     private func complete(_ region: PixelRect) {
-        guard let share = smallMask.mean(where: person, in: region, { tone.value($0) > 0.5 }) else { return }
+        guard let share = smallMask.mean(overPerson: person, in: region) else { return }
         let lost = 1 - Self.shareInMask.value(share)
         guard lost > 0 else { return }
         for y in region.y..<(region.y + region.height) {

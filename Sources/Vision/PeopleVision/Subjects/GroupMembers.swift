@@ -21,7 +21,7 @@ final class GroupMembers {
     ///   - areas: the area of each part, in values.
     ///   - least: minimum number of people of a group.
     /// - Returns: for each part whether each member is large enough for a subject. Parts without enough
-    ///   such people have no members.
+    ///   such people have no members; nothing where that is so of all parts.
     func find(
         of count: Int, ownedAs people: FloatImage, in parts: FloatImage, areas: [Int], least: Int
     ) -> [[Bool]] {
@@ -32,6 +32,7 @@ final class GroupMembers {
             return members.map { $0 >= smallest }
         }
         let isGroup = isSubject.map { $0.count(where: \.self) >= least }
+        guard isGroup.contains(true) else { return [] }
         let things = addThings(in: parts, from: count) { isGroup[$0] }
         let all = counted(parts, areas.count, members: count + things)
         return areas.indices.map { part in
@@ -72,15 +73,14 @@ final class GroupMembers {
         opened.copy(rest)
         morphology.erode(opened, radius: radius)
         components.find(in: opened, above: 0.5)
-        var count = 0
+        var ids: [Int] = []
+        components.forEach { ids.append($0.id) }
         opened.fill(-1)
-        components.forEach { component in
-            let number = Float(first + count)
-            components.paint(on: opened) { $0.id == component.id ? number : nil }
-            count += 1
+        components.paint(on: opened) { component in
+            ids.firstIndex(of: component.id).map { Float(first + $0) }
         }
         morphology.dilate(opened, radius: radius)
         for i in 0..<parts.count where rest.base[i] > 0 { places.base[i] = opened.base[i] }
-        return count
+        return ids.count
     }
 }

@@ -43,7 +43,7 @@ final class SubjectSeparator: InstanceSeparator {
         }
         identify(
             candidates, total: candidates.count, scene: segmenter.scene, after: seconds, limits,
-            isStill && candidates.count > 1 ? segmenter.seams : nil)
+            isStill ? segmenter.seams : nil)
     }
 
     /// Whether people may touch, as fewer subjects than people were found.

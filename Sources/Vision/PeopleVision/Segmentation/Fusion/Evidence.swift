@@ -88,7 +88,7 @@ package final class MatteComparison {
     package func lostPerson(of people: ArraySlice<PersonPrior.Person>) -> Rectangle? {
         var (lost, least): (Rectangle?, Float) = (nil, CoverageLimits.certain.middle)
         for (person, coverage) in zip(people, each) {
-            let share = matte.mean(where: coverage) { CoverageLimits.outline.value($0) > 0.5 } ?? 1
+            let share = matte.mean(overPerson: coverage) ?? 1
             if share < least { (lost, least) = (person.person.box, share) }
         }
         return lost

@@ -75,8 +75,7 @@ enum PersonCompletion {
     private static func lostShare(
         of person: FloatImage, isProminent: Bool, _ faces: (some Sequence<Rectangle>)?, _ matte: FloatImage
     ) -> Float {
-        let outline = CoverageLimits.outline
-        guard let share = matte.mean(where: person, { outline.value($0) > 0.5 }) else { return 0 }
+        guard let share = matte.mean(overPerson: person) else { return 0 }
         let shown = MaskRule.shownFace.isOn ? faces?.lazy.map { matte.mean(inCircleOf: $0) }.max() : nil
         let lost = 1 - shareInMatte.value(max(share, shown ?? 0))
         return isProminent || !MaskRule.trace.isOn ? lost : lost * trace.value(share)
@@ -84,19 +83,19 @@ enum PersonCompletion {
 }
 
 extension FloatImage {
-    /// Returns the mean of the values at the places where `isCovered` is true for `coverage`, an image of the
-    /// same size.
+    /// Returns the mean of the values within the outline of a person.
     ///
-    /// - Parameter region: the part that counts; nil for the whole image.
+    /// - Parameters:
+    ///   - coverage: coarse coverage by the person, of the same size.
+    ///   - region: the part that counts; nil for the whole image.
     /// - Returns: nil when there is no such place.
-    func mean(
-        where coverage: FloatImage, in region: PixelRect? = nil, _ isCovered: (Float) -> Bool
-    ) -> Float? {
+    func mean(overPerson coverage: FloatImage, in region: PixelRect? = nil) -> Float? {
+        let outline = CoverageLimits.outline
         let region = region ?? PixelRect(x: 0, y: 0, width: width, height: height)
         var (sum, area) = (Float(0), Float(0))
         for y in region.y..<(region.y + region.height) {
             let (values, covers) = (row(y), coverage.row(y))
-            for x in region.x..<(region.x + region.width) where isCovered(covers[x]) {
+            for x in region.x..<(region.x + region.width) where outline.value(covers[x]) > 0.5 {
                 sum += values[x]
                 area += 1
             }

@@ -156,14 +156,11 @@ package final class MatteEstimator: MatteSource {
         _ crop: Rectangle, of image: ImageView, orientation: ImageOrientation
     ) throws(VisionError) -> Bool {
         guard views.count == 1, case .people(let pixels, _) = views[0].pass.region else { return false }
-        let input = fitted(MattingInput(crop: crop.size(in: plan.frame), pixels: pixels))
+        let (input, crop) = view(of: crop, pixels: pixels)
         guard models.isReady(input) else { return false }
-        let crop = crop.widened(to: input.aspect(in: plan.frame))
         let region = FrameTransform.crop(crop).followed(by: .orientation(orientation))
         let alpha = try alpha(try models.model(input), image, region, mirrored: false)
-        ownMatte.resize(width: matte.width, height: matte.height)
-        ownMatte.fill(0)
-        paste.add(alpha, width: input.width, height: input.height, crop: crop, to: ownMatte)
+        place(alpha, input, crop, in: ownMatte)
         if MaskRule.toneCurve.isOn { ownMatte.removeVeil() }
         for y in 0..<matte.height { matte.raise(row: y, to: ownMatte.row(y)) }
         return true
@@ -189,19 +186,23 @@ package final class MatteEstimator: MatteSource {
                 andMirrorImage
                 ? try lesserAlpha(model, image, region)
                 : try alpha(model, image, region, mirrored: wanted.isMirrored)
-            matte.fill(0)
-            paste.add(alpha, width: input.width, height: input.height, crop: crop, to: matte)
+            place(alpha, input, crop, in: matte)
             if andMirrorImage {
-                greaterMatte.resize(width: matte.width, height: matte.height)
-                greaterMatte.fill(0)
-                paste.add(
-                    UnsafeBufferPointer(greaterAlpha.values), width: input.width, height: input.height,
-                    crop: crop, to: greaterMatte)
+                place(UnsafeBufferPointer(greaterAlpha.values), input, crop, in: greaterMatte)
             }
             let cut = CropEdges(cutting: alpha, width: input.width, height: input.height, crop: crop)
             if cut.isEmpty || !MaskRule.cropRetry.isOn { return }
             planner.widen(cut)
         }
+    }
+
+    /// Fills `target`, of the mask's size, with the alpha of a crop.
+    private func place(
+        _ alpha: UnsafeBufferPointer<Float>, _ input: MattingInput, _ crop: Rectangle, in target: FloatImage
+    ) {
+        target.resize(width: plan.mask.width, height: plan.mask.height)
+        target.fill(0)
+        paste.add(alpha, width: input.width, height: input.height, crop: crop, to: target)
     }
 
     /// Returns the model's alpha of a region, which is mirrored for the model if `mirrored`.
@@ -250,10 +251,14 @@ package final class MatteEstimator: MatteSource {
             return (fitted(MattingInput(frame: plan.frame, shortSide: groupSide)), .unit)
         case .people(let pixels, _) where planner.crop == .unit:
             return (fitted(MattingInput(frame: plan.frame, pixels: pixels)), .unit)
-        case .people(let pixels, _):
-            let input = fitted(MattingInput(crop: planner.crop.size(in: plan.frame), pixels: pixels))
-            return (input, planner.crop.widened(to: input.aspect(in: plan.frame)))
+        case .people(let pixels, _): return view(of: planner.crop, pixels: pixels)
         }
+    }
+
+    /// Returns the region around a crop that has the shape of one of the model's sizes, and that size.
+    private func view(of crop: Rectangle, pixels: Double) -> (input: MattingInput, crop: Rectangle) {
+        let input = fitted(MattingInput(crop: crop.size(in: plan.frame), pixels: pixels))
+        return (input, crop.widened(to: input.aspect(in: plan.frame)))
     }
 
     /// Returns the nearest size that the model takes.
