@@ -84,7 +84,7 @@ enum FakeCamera {
     static let large =
         "videotestsrc is-live=true ! capsfilter caps=video/x-raw,format=NV12,width=640,height=360,framerate=30/1"
     static let rgb = source("RGB")
-    static let jpeg = source("I420") + " ! jpegenc ! capsfilter caps=image/jpeg,\(mode)"
+    static let jpeg = source("I420") + " ! jpegenc ! image/jpeg,\(mode)"
 
     private static let mode = "width=320,height=180,framerate=30/1"
 

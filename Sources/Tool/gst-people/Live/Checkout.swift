@@ -40,8 +40,11 @@ enum SampleMedia {
     /// A clip that replaces a camera: the video that set-up fetches, which is in no package, else a moving
     /// portrait.
     static var clip: String? {
-        Checkout.existing(Checkout.setup.map { $0 + "/media/demovideo.mp4" }) ?? find("stand-in.webm")
+        Checkout.existing(Checkout.setup.map { $0 + "/media/demovideo.mp4" }) ?? portrait
     }
+
+    /// A clip of a portrait that moves.
+    static var portrait: String? { find("stand-in.webm") }
 
     /// The default background.
     static var forest: String? {

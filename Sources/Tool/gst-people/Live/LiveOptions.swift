@@ -50,8 +50,7 @@ struct LiveOptions {
         ] + CameraTurn.options.map { $0.inside(\.turn) } + [
             .flag("stand-in", "use the packaged clip instead of a camera", \.usesStandIn),
             Option(
-                "source", .text("ELEMENTS"),
-                "for tests: elements that replace the camera; without caps at the end"
+                "source", .text("ELEMENTS"), "for tests: elements that replace the camera"
             ) {
                 (options: inout LiveOptions, text: String) throws(ToolError) in options.source = text
             },

@@ -142,7 +142,11 @@ struct LiveSource {
     }
 
     private static func device(_ options: LiveOptions) throws(ToolError) -> (String, OfferedCaps) {
-        if let source = options.source { return (source, try OfferedCaps(of: source)) }
+        if let source = options.source {
+            // Caps may end it, which only an element may follow.
+            let elements = source + " ! identity"
+            return (elements, try OfferedCaps(of: elements))
+        }
         return try camera(at: options.camera)
     }
 
