@@ -81,14 +81,6 @@ struct BackgroundMemoryTests {
         #expect(left(colors(-6.0 / 255)) < 0.2)
     }
 
-    // Rule: forgetting.
-    /// A place that was a hole in earlier masks returns to the person if masks keep covering it.
-    @Test func persistentMasksEraseLearnedBackground() {
-        show(20)
-        let masks = (0..<12).map { _ in left(colors()) }
-        #expect(masks.prefix(9).allSatisfy { $0 == 0 } && masks.last == 1)
-    }
-
     @Test func aResetErasesTheBackground() {
         show(8)
         memory.reset()

@@ -42,19 +42,14 @@ struct MissingRegionsTests {
         #expect(filled(piece, history: faint).array.allSatisfy { $0 == 0 })
     }
 
-    @Test func doesNotFillALargePieceThatTheHistoryCovers() {
-        let piece = matte(without: 56..<80, 40..<96)
-        #expect(filled(piece, history: person).array.allSatisfy { $0 == 0 })
-    }
-
     /// A face of 20x20 at the upper end of the person, in the form of `FaceFinder`.
     private let face = FloatImage(side, side) { x, y in
         (40..<60).contains(x) && (24..<44).contains(y) ? 1 / 400 : 0
     }
 
     // Rule: faces.
-    /// The lost half of the face and the chest reaches the outline and is larger than other pieces may be.
-    @Test func fillsAPieceOfAnySizeThatContainsPartOfAFace() {
+    /// The lost half of the face and the chest reaches the outline.
+    @Test func fillsAPieceAtTheOutlineThatContainsPartOfAFace() {
         let lost = matte(without: 50..<80, 20..<70)
         #expect(filled(lost).array.allSatisfy { $0 == 0 })
         let floor = filled(lost, faces: face)

@@ -16,7 +16,6 @@ enum PlainMask {
     ) {
         let (width, height) = (matte.width, matte.height)
         let isMissing = (0..<matte.count).map { people.base[$0] >= 0.95 && matte.base[$0] < 0.95 }
-        let largest = Int(0.1 * Double(people.array.count { $0 > 0.5 }))
         let bounded: Float = 0.7
         func balance(_ x: Int, _ y: Int) -> Float {
             guard (0..<width).contains(x), (0..<height).contains(y) else { return 1 - bounded }
@@ -25,7 +24,7 @@ enum PlainMask {
         }
         let closed = FloatImage(width, height)
         let pieces = floodedRegions(width, height) { isMissing[$0] }
-        for piece in pieces where piece.count <= largest && piece.contains(where: { matte.base[$0] < 0.6 }) {
+        for piece in pieces where piece.contains(where: { matte.base[$0] < 0.6 }) {
             var sum: Float = 0
             for place in piece {
                 let (x, y) = (place % width, place / width)

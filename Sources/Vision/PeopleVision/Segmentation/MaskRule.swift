@@ -67,8 +67,6 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case trace
     /// People of still images whose faces the matte shows are not completed.
     case shownFace = "shown-face"
-    /// Completed people have sharp outlines.
-    case sharpOutline = "sharp-outline"
     /// In still images people are completed wholly or not at all.
     case wholeInStills = "whole-in-stills"
     /// Pieces of people that the matte misses are filled in.
@@ -77,14 +75,10 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case lasting
     /// Pieces must be wider than the tolerance of outlines.
     case wide
-    /// Pieces must be small beside the people.
-    case small
     /// Pieces that show a part of a face count as missing.
     case faces
     /// Holes in people are filled.
     case holes
-    /// Holes near outlines stay.
-    case holesInside = "holes-inside"
 
     // MARK: MobileSAM (GroupChoice, GroupRefinement, GroupFusion, KeyFrame)
 
@@ -126,8 +120,6 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case background
     /// Remembered patterns clear people, too.
     case pattern
-    /// Masks that contradict the background memory erase it.
-    case forgetting
     /// Certain coarse coverage is kept before a background without pattern.
     case covered
     /// Parts inside of people last for a few masks that have lost them.

@@ -10,8 +10,6 @@ package import Imaging
 package final class BackgroundMemory {
     /// Number of masks in which a place has to be background before it is remembered.
     private static let minimumCount: Float = 4
-    /// Maximum count of masks; nine masks that are certain of a person erase the memory of the place.
-    private static let maximumCount: Float = 12
     /// Weight of a new image in the remembered one, 0...1: the result is the mean of about five.
     private static let weight: Float = 0.2
     /// Difference from the remembered image that counts as a change, 0...1; below it lies the noise of
@@ -28,15 +26,15 @@ package final class BackgroundMemory {
     private static let (widening, maximumWidening): (Float, Float) = (10, 3)
     /// Radius of the window that is searched for a pattern, in pixels of the coarse model.
     private static let reach = 3
-    /// Maximum mask value of background, and minimum value of a certain person, 0...1.
-    private static let (background, person): (Float, Float) = (0.05, 0.9)
+    /// Maximum mask value of background, 0...1.
+    private static let background: Float = 0.05
     /// Distance from people at which a place may be learned, in pixels of the coarse model; soft edges belong
     /// to people.
     private static let distance = 2
 
     /// Remembered colours, as three planes, one below the other.
     private let known = FloatImage()
-    /// Number of masks in which each place was background.
+    /// Number of masks in which each place was background, up to `minimumCount`.
     private let counts = FloatImage()
     private let smallMask = FloatImage()
     /// Difference of each place from the remembered image, 0...1; 1 where too little is known.
@@ -74,7 +72,6 @@ package final class BackgroundMemory {
         find(colors, coverage)
         maskRows.resize(mask, into: smallMask)
         take(from: mask)
-        if MaskRule.forgetting.isOn { forget() }
         learn(colors)
     }
 
@@ -152,14 +149,6 @@ package final class BackgroundMemory {
         }
     }
 
-    /// Reduces the count of places where the mask is certain of a person, so that a hole of earlier masks
-    /// does not stay.
-    private func forget() {
-        for i in 0..<counts.count where smallMask.base[i] > Self.person && same.base[i] > 0.5 {
-            counts.base[i] -= 1
-        }
-    }
-
     private func learn(_ colors: FloatImage) {
         morphology.dilate(smallMask, radius: Self.distance)
         let (count, new, old) = (counts.count, colors.base, known.base)
@@ -170,7 +159,7 @@ package final class BackgroundMemory {
                 let place = i + plane * count
                 old[place] += weight * (new[place] - old[place])
             }
-            counts[i] = min(counts[i] + 1, Self.maximumCount)
+            counts[i] = min(counts[i] + 1, Self.minimumCount)
         }
     }
 }

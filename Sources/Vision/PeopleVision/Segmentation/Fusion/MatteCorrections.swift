@@ -17,7 +17,8 @@ final class UpperBound {
     ///
     /// - Parameters:
     ///   - people: coarse coverage of all people, at the size of the plan's prior.
-    ///   - frame: coarse coverage of the whole frame, at any size.
+    ///   - frame: coarse coverage of the whole frame, at any size. Without it hair that reaches beyond a person's box is cut along
+    ///     the box.
     func lower(_ mask: FloatImage, people: FloatImage, frame: FloatImage) {
         let (possible, certain) = (CoverageLimits.possible, CoverageLimits.certain)
         let usesFrame = MaskRule.upperFrame.isOn
@@ -67,8 +68,7 @@ enum PersonCompletion {
     private static func raise(_ floor: FloatImage, to person: FloatImage, weight: Float) {
         guard weight > 0 else { return }
         let (values, target, count) = (person.base, floor.base, floor.count)
-        let outline = MaskRule.sharpOutline.isOn ? CoverageLimits.outline : LinearStep(from: 0, to: 1)
-        for i in 0..<count { target[i] = max(target[i], weight * outline.value(values[i])) }
+        for i in 0..<count { target[i] = max(target[i], weight * values[i]) }
     }
 
     /// Returns the degree to which the coverage of `person` must complete the matte, 0...1.
@@ -109,14 +109,13 @@ extension FloatImage {
 /// A missing piece is filled in if most of its outline is bounded by the people, or by the frame, beyond
 /// which a body continues. It is also filled in if it has been in the masks for a while, since people lose no
 /// large piece from one frame to the next. It must be wider than the gaps that the coarse model overlooks. A
-/// piece with a part of a face is filled in whatever its outline, size and width, because two models
-/// contradict the matte.
+/// piece with a part of a face is filled in whatever its outline and width, because two models contradict the
+/// matte.
 package final class MissingRegions {
     /// Minimum share of a missing region's outline that is bounded by the matte or by the frame's edge: a
     /// dark shirt before a dark wall.
     private static let bounded: Float = 0.7
-    /// Minimum share of a detected face in a missing region that is filled in whatever its outline and
-    /// size.
+    /// Minimum share of a detected face in a missing region that is filled in whatever its outline and width.
     ///
     /// With any overlap at all, fur and furniture behind a head that touch the face come in: MAE of
     /// five of 85 portraits grows from 3...30 to 12...61. On 40 of them 0.1 to 0.3 are equal.
@@ -129,11 +128,8 @@ package final class MissingRegions {
     /// The pieces to be filled in.
     private let pieces = FloatImage()
     private let scratch = FloatImage()
-    /// Whether a piece of the last matte was too large to be filled in: the coarse prior or the matte is
-    /// wrong.
+    /// Whether a piece of the last matte is large beside the people: the coarse prior or the matte is wrong.
     package private(set) var hasLargePiece = false
-    /// Largest area of a piece that may be filled in, in values.
-    private var largest = 0
 
     /// Creates a finder without scratch memory.
     package init() {}
@@ -145,9 +141,9 @@ package final class MissingRegions {
         missing.resize(width: matte.width, height: matte.height)
         scratch.resize(width: matte.width, height: matte.height)
         let area = markMissing(matte, people)
-        largest = Int(CoverageLimits.smallComponents.shareOfLargest * Double(area))
         components.find(in: missing, above: 0, reaching: 1 - CoverageLimits.certain.low)
-        hasLargePiece = components.largestArea > largest
+        let largest = CoverageLimits.smallComponents.shareOfLargest * Double(area)
+        hasLargePiece = Double(components.largestArea) > largest.rounded(.down)
     }
 
     /// Whether the last matte misses nothing.
@@ -172,8 +168,7 @@ package final class MissingRegions {
             components.paint(on: scratch) { $0.sum > minimum * Float($0.area) ? 0 : nil }
         }
         components.measure(scratch)
-        let allowed = MaskRule.small.isOn ? largest : .max
-        components.paint(on: pieces) { $0.sum >= 0 && $0.area > 0 && $0.area <= allowed ? 1 : 0 }
+        components.paint(on: pieces) { $0.sum >= 0 && $0.area > 0 ? 1 : 0 }
         scratch.copy(pieces)
         morphology.erode(
             scratch, radius: MaskRule.wide.isOn ? Int(CoverageLimits.outlineTolerance(of: matte)) : 0)
@@ -228,22 +223,15 @@ package final class MissingRegions {
 
 /// Fills holes of a matte that the coarse coverage of people does not have.
 final class HoleFilling {
-    private let morphology = MorphologyFilter()
     private let holes = HoleFilter()
-    private let core = FloatImage()
 
     /// Raises `floor` where the matte has a hole; all images have one size.
     ///
     /// - Parameter people: coarse coverage of all people.
     func raise(_ floor: FloatImage, inHolesOf matte: FloatImage, people: FloatImage) {
-        core.copy(people)
-        // There are gaps between locks of hair nearer to the outline.
-        if MaskRule.holesInside.isOn {
-            morphology.erode(core, radius: Int(2 * CoverageLimits.outlineTolerance(of: people)))
-        }
         let certain = CoverageLimits.certain.high
         holes.raise(
-            floor, inHolesOf: matte, within: core,
+            floor, inHolesOf: matte, within: people,
             HoleFilter.Limits(
                 level: certain, largest: CoverageLimits.smallComponents.shareOfFrame, within: certain))
     }

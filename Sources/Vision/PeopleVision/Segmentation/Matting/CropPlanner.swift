@@ -10,8 +10,8 @@ package struct CropPlanner {
     /// replaced.
     ///
     /// A crop of more than this share of the frame's area becomes the whole frame, whose surroundings
-    /// help the model: otherwise a man of the packaged clip loses half of his body (12.8 s at `balanced`). Photos are equal
-    /// (40 portraits, 55 of COCO, and mirrored, 2026-11-27).
+    /// help the model: otherwise a man of the packaged clip loses half of his body (12.8 s at `balanced`), MAE of
+    /// twelve made-up clips of groups grows by 14 %, and what the woman of the packaged portrait holds dissolves.
     private static let fill = 0.6
     /// Distance by which an edge that cuts a person moves outwards, as a share of the crop.
     private static let step = 0.3
