@@ -222,6 +222,18 @@ struct MaskFusionTests {
         #expect(distance(mask.array, matte.array) < 1e-5)
     }
 
+    // Rule: holes-inside.
+    @Test func aGapNearTheOutlineStays() {
+        let (matte, mask) = filled { x, y in (64..<70).contains(x) && (120..<140).contains(y) }
+        #expect(distance(mask.array, matte.array) < 1e-5)
+    }
+
+    /// The piece has 1,710 of the people's 16,800 values.
+    @Test func fillsALargePieceThatPeopleEnclose() {
+        let (_, mask) = filled { x, y in (100..<130).contains(x) && (100..<157).contains(y) }
+        #expect(distance(mask.array, whole.array) < 1e-5)
+    }
+
     @Test func keepsHolesOpenToTheBackground() {
         let (matte, mask) = filled { x, y in (100..<106).contains(x) && y < 120 }
         #expect(distance(mask.array, matte.array) < 1e-5)
@@ -240,7 +252,7 @@ struct MaskFusionTests {
 
     // MARK: - The definition
 
-    // Rules: upper-bound, upper-frame, upper-tolerance, completion, missing, wide, holes.
+    // Rules: upper-bound, upper-frame, upper-tolerance, completion, missing, wide, holes, holes-inside.
     /// Frames range from one value to sizes larger than the bounds.
     @Test(arguments: [(1, 1), (1, 9), (33, 18), (70, 41), (134, 90), (5, 201), (700, 150)])
     func equalsThePlainDefinition(width: Int, height: Int) {
@@ -293,7 +305,8 @@ struct MaskFusionTests {
             }
         }
         PlainMask.fillMissingRegions(of: smallMatte, union, side, in: lower)
-        fillHoles(of: smallMatte, within: union, in: lower)
+        let core = PlainMask.window(union, Int(2 * 0.015 * side)) { $0.min() }
+        fillHoles(of: smallMatte, within: core, in: lower)
         let possible = FloatImage(width, height) { x, y in
             PlainMask.step(max(union[x, y], PlainMask.step(certain[x, y], 0.6, 0.95)), 0.1, 0.4)
         }
@@ -322,12 +335,12 @@ struct MaskFusionTests {
         }
     }
 
-    /// Raises `lower` to `people` in holes of the matte: at most 0.02 of the frame, and inside people.
-    private func fillHoles(of matte: FloatImage, within people: FloatImage, in lower: FloatImage) {
+    /// Raises `lower` to `core` in holes of the matte: at most 0.02 of the frame, and inside people.
+    private func fillHoles(of matte: FloatImage, within core: FloatImage, in lower: FloatImage) {
         for hole in floodedRegions(matte.width, matte.height, { matte.base[$0] < 0.95 }) {
-            let mean = hole.map { people.base[$0] }.reduce(0, +) / Float(hole.count)
+            let mean = hole.map { core.base[$0] }.reduce(0, +) / Float(hole.count)
             guard Double(hole.count) <= 0.02 * Double(matte.count), mean > 0.95 else { continue }
-            for place in hole { lower.base[place] = max(lower.base[place], people.base[place]) }
+            for place in hole { lower.base[place] = max(lower.base[place], core.base[place]) }
         }
     }
 }

@@ -79,6 +79,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case faces
     /// Holes in people are filled.
     case holes
+    /// Holes near outlines stay.
+    case holesInside = "holes-inside"
 
     // MARK: MobileSAM (GroupChoice, GroupRefinement, GroupFusion, KeyFrame)
 

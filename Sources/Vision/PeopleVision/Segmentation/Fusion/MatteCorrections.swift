@@ -142,8 +142,8 @@ package final class MissingRegions {
         scratch.resize(width: matte.width, height: matte.height)
         let area = markMissing(matte, people)
         components.find(in: missing, above: 0, reaching: 1 - CoverageLimits.certain.low)
-        let largest = CoverageLimits.smallComponents.shareOfLargest * Double(area)
-        hasLargePiece = Double(components.largestArea) > largest.rounded(.down)
+        let largest = Int(CoverageLimits.smallComponents.shareOfLargest * Double(area))
+        hasLargePiece = components.largestArea > largest
     }
 
     /// Whether the last matte misses nothing.
@@ -223,15 +223,22 @@ package final class MissingRegions {
 
 /// Fills holes of a matte that the coarse coverage of people does not have.
 final class HoleFilling {
+    private let morphology = MorphologyFilter()
     private let holes = HoleFilter()
+    private let core = FloatImage()
 
     /// Raises `floor` where the matte has a hole; all images have one size.
     ///
     /// - Parameter people: coarse coverage of all people.
     func raise(_ floor: FloatImage, inHolesOf matte: FloatImage, people: FloatImage) {
+        core.copy(people)
+        // Gaps between people, and between locks of hair, lie nearer to the outline. They show the room.
+        if MaskRule.holesInside.isOn {
+            morphology.erode(core, radius: Int(2 * CoverageLimits.outlineTolerance(of: people)))
+        }
         let certain = CoverageLimits.certain.high
         holes.raise(
-            floor, inHolesOf: matte, within: people,
+            floor, inHolesOf: matte, within: core,
             HoleFilter.Limits(
                 level: certain, largest: CoverageLimits.smallComponents.shareOfFrame, within: certain))
     }
