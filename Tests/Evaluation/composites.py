@@ -4,4 +4,5 @@ import scorer
 
 def evaluate(arguments):
     """Runs `Tests/evaluate composites`."""
-    return scorer.run("render_composites.py", [arguments.portraits, arguments.photos, arguments.output, str(arguments.seed)])
+    return scorer.run("render_composites.py", [arguments.portraits, arguments.photos, arguments.output, str(arguments.seed),
+                                               *arguments.without])

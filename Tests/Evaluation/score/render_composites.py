@@ -1,9 +1,10 @@
 """Puts cut-out people before pieces of photos without people.
 
-usage: render_composites.py PORTRAITS PHOTOS OUTPUT SEED
+usage: render_composites.py PORTRAITS PHOTOS OUTPUT SEED [NAME]...
 
 PORTRAITS is a set with images/ and alpha/, PHOTOS one with images/ and instances/. OUTPUT gets images/ and alpha/, a picture for
 each portrait, of its name. Backgrounds are taken in turns, in an order that SEED decides; every second is mirrored by chance.
+Photos of the names NAME are left out.
 """
 import sys
 from pathlib import Path
@@ -25,7 +26,8 @@ JPEG_QUALITY = 92
 def main():
     portraits, photos, output = map(Path, sys.argv[1:4])
     random = np.random.default_rng(int(sys.argv[4]))
-    backgrounds = [found for path in sorted((photos / "images").iterdir()) if (found := background(path, photos)) is not None]
+    paths = [path for path in sorted((photos / "images").iterdir()) if path.stem not in sys.argv[5:]]
+    backgrounds = [found for path in paths if (found := background(path, photos)) is not None]
     if not backgrounds:
         sys.exit(f"{photos} has no photo with a large piece without people.")
     order = random.permutation(len(backgrounds))

@@ -77,6 +77,21 @@ struct MaskPartitionTests {
         #expect(part[40, 50] > 0.999 && part[51, 50] > 0.999 && part[60, 50] == 0 && part[40, 90] == 0)
     }
 
+    /// Among subjects a person's coverage counts up to the end of the crop: nothing is cut along the box.
+    @Test func subjectsAreNotCutAlongTheirBoxes() {
+        let mask = FloatImage(100, 100) { _, _ in 1 }
+        let whole = FloatImage(24, 24) { _, _ in 1 }
+        let people = [person(Rectangle(x: 0.2, y: 0.2, width: 0.5, height: 0.5), whole)]
+        for (partition, isWhole) in [(partition(100, 100), false), (MaskPartition(width: 100, height: 100), true)] {
+            partition.divide(mask, among: people[...])
+            partition.keepCoveredPlaces()
+            #expect(partition.isOwned(by: 0, x: 0.69, y: 0.4))
+            // The box ends at 0.7, the crop at 0.75.
+            #expect(partition.isOwned(by: 0, x: 0.725, y: 0.4) == isWhole)
+            #expect(!partition.isOwned(by: 0, x: 0.77, y: 0.4))
+        }
+    }
+
     @Test func completesAPersonPartlyMissingFromTheMask() {
         let partition = partition(120, 80)
         let mask = FloatImage(120, 80) { x, _ in x < 46 ? 1 : 0 }

@@ -8,8 +8,8 @@ package import Imaging
 package final class MaskPartition: MaskParts {
     /// Reach of a person beyond the box, as a share of its size.
     ///
-    /// The first value is for coverage, the second for places that only the mask shows, such as things that
-    /// people hold.
+    /// The first value is for coverage beside other people, the second for places that only the mask shows, such as
+    /// things that people hold.
     private static let reach = (coverage: 0.05, mask: 0.2)
     /// Fit of a place without coverage; it is less than that of any coverage.
     private static let placeOnly: Float = 1e-4
@@ -31,15 +31,21 @@ package final class MaskPartition: MaskParts {
     private let maskRows = LinearResizer()
     private let lowerRows = LinearResizer()
     private let tone: LinearStep
+    private let coverageReach: Float
 
     /// Creates a partition of the size at which `plan` compares coverages.
     package convenience init(_ plan: SegmentationPlan) {
-        self.init(width: plan.prior.width, height: plan.prior.height)
+        self.init(
+            width: plan.prior.width, height: plan.prior.height, coverageReach: Self.reach.coverage)
     }
 
     /// Creates a partition of a size.
-    override package init(width: Int, height: Int) {
+    ///
+    /// - Parameter coverageReach: reach of a person's coverage beyond the box, as a share of its size. Without a limit it
+    ///   ends where the pass does that made it: what somebody holds is not cut along the box.
+    package init(width: Int, height: Int, coverageReach: Double = .infinity) {
         tone = CoverageLimits.outline
+        self.coverageReach = Float(coverageReach)
         super.init(width: width, height: height)
         for image in [best, coverage, person, smallMask, lower] { image.resize(width: width, height: height) }
     }
@@ -98,7 +104,7 @@ package final class MaskPartition: MaskParts {
         let (above, off) = (down.beyond(y), down.offCentre(y))
         for x in columns {
             let beyond = max(across.beyond(x), above)
-            values[x] *= Self.weight(beyond, within: Float(Self.reach.coverage))
+            values[x] *= Self.weight(beyond, within: coverageReach)
             let place = Self.placeOnly * Self.weight(beyond, within: Float(Self.reach.mask))
             // The fit falls with the distance from the centre, which decides only between equals.
             let fit = (Self.counted.value(values[x]) + place) / (1 + across.offCentre(x) + off)
