@@ -132,8 +132,13 @@ final class BackgroundFilter {
     private func show(_ frame: SourceFrame, _ image: SourceImage, _ problem: Problem?) -> SourceFrame? {
         let composed = composed(frame, image, problem)
         guard current.settings.follows else { return composed }
-        let people = problem == nil ? shownPeople(in: image) : []
-        picture.follow(people, current.settings.framing.shot, in: image, at: lastTime)
+        if case .loading? = problem {
+            // The people of the first frame with masks are shown at once, however long that takes.
+            picture.restart()
+        } else {
+            let people = problem == nil ? shownPeople(in: image) : []
+            picture.follow(people, current.settings.framing.shot, in: image, at: lastTime)
+        }
         guard let composed, let part = picture.part(of: composed) else { return composed }
         release(composed)
         return part

@@ -18,8 +18,9 @@ final class FollowedPicture {
     private let frames = OutputFrames()
     private let row = FloatImage()
 
-    /// Begins again, since the next frame does not follow the last.
+    /// Begins again with whole frames, since the next frame does not follow the last.
     func restart() {
+        crop = .unit
         path.cut()
         choice.restart()
         company.restart()
