@@ -82,7 +82,8 @@ struct MaskPartitionTests {
         let mask = FloatImage(100, 100) { _, _ in 1 }
         let whole = FloatImage(24, 24) { _, _ in 1 }
         let people = [person(Rectangle(x: 0.2, y: 0.2, width: 0.5, height: 0.5), whole)]
-        for (partition, isWhole) in [(partition(100, 100), false), (MaskPartition(width: 100, height: 100), true)] {
+        let ofSubjects = MaskPartition(width: 100, height: 100)
+        for (partition, isWhole) in [(partition(100, 100), false), (ofSubjects, true)] {
             partition.divide(mask, among: people[...])
             partition.keepCoveredPlaces()
             #expect(partition.isOwned(by: 0, x: 0.69, y: 0.4))

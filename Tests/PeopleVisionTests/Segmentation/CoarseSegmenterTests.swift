@@ -33,6 +33,11 @@ struct CoarseSegmenterTests {
         }
         #expect(distance(halved.coverage.array, means.array) < 1e-5)
         #expect([halved.brightness.width, halved.brightness.height] == [256, 144])
+        let colors = FloatImage(128, 3 * 72) { x, y in
+            let upper = whole.colors[2 * x, 2 * y] + whole.colors[2 * x + 1, 2 * y]
+            return (upper + whole.colors[2 * x, 2 * y + 1] + whole.colors[2 * x + 1, 2 * y + 1]) / 4
+        }
+        #expect(distance(halved.colors.array, colors.array) < 1e-5)
     }
 
     @Test func aStillAndItsMirrorImageHaveOneCoverage() throws {

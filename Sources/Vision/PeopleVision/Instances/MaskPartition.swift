@@ -42,7 +42,7 @@ package final class MaskPartition: MaskParts {
     /// Creates a partition of a size.
     ///
     /// - Parameter coverageReach: reach of a person's coverage beyond the box, as a share of its size. Without a limit it
-    ///   ends where the pass does that made it: what somebody holds is not cut along the box.
+    ///   ends with the crop, so that what somebody holds is not cut along the box.
     package init(width: Int, height: Int, coverageReach: Double = .infinity) {
         tone = CoverageLimits.outline
         self.coverageReach = Float(coverageReach)

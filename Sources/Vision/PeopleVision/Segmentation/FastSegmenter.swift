@@ -1,6 +1,7 @@
 import Imaging
 
-/// Runs one coarse inference per frame, fits the mask to the image's edges, and smooths it over time.
+/// Runs one coarse inference per frame, fits the mask to the image's edges, clears remembered background, and smooths the mask
+/// over time.
 ///
 /// The guided filter's linear functions of brightness are found at half the model's size, which costs a
 /// quarter and is as good.
@@ -20,6 +21,7 @@ final class FastSegmenter: Segmenter {
     private let morphology = MorphologyFilter()
     /// Windows are 3 values wide; a variance of brightness (0...1) of 0.001 is that of sensor noise.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
+    private let background = BackgroundMemory()
     private let temporal = TemporalMaskFilter()
     /// The tracker and prior, loaded when `people` is first called.
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
@@ -43,6 +45,9 @@ final class FastSegmenter: Segmenter {
         morphology.dilate(coarse.coverage, radius: Self.opening)
         guide.refine(
             coarse.coverage, coarse: coarse.halvedBrightness, guide: coarse.brightness, into: mask)
+        if MaskRule.background.isOn {
+            background.apply(to: mask, colors: coarse.colors, coverage: coarse.coverage)
+        }
         temporal.smooth(mask, still: coarse.stillness.grid, strength: smoothing)
         result.copy(mask, tone: Self.tone)
         return Segmentation(
@@ -79,6 +84,7 @@ final class FastSegmenter: Segmenter {
     private func forget() {
         finder?.tracker.reset()
         temporal.reset()
+        background.reset()
     }
 
     /// Clears coverage that is far from every component that is certain and large enough.

@@ -8,14 +8,15 @@ package final class CoarseSegmenter {
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
-    /// The frame's colours at the model's size, 0...1, as three planes, one below the other; empty where
-    /// `isHalved`.
-    let colors = FloatImage()
+    /// The frame's colours, 0...1, as three planes of the coverage's size, one below the other.
+    package let colors = FloatImage()
     /// The map of places where the image stands still.
     let stillness: StillnessMap
 
     private let model: ImageModel
     private let isHalved: Bool
+    /// The colours at the model's size; only where `isHalved`.
+    private let planes = FloatImage()
 
     /// Loads the model; with `isHalved`, coverage has half its size, and brightness is computed.
     package init(_ model: CoarseModel, isHalved: Bool = false, _ setup: ModelSetup) throws(VisionError) {
@@ -25,7 +26,7 @@ package final class CoarseSegmenter {
         let (width, height) = (self.model.width, self.model.height)
         coverage.resize(width: width, height: height)
         brightness.resize(width: width, height: height)
-        colors.resize(width: width, height: 3 * height)
+        (isHalved ? planes : colors).resize(width: width, height: 3 * height)
     }
 
     /// Segments the next frame.
@@ -69,6 +70,8 @@ package final class CoarseSegmenter {
             return stillness.update(colors)
         }
         halvedBrightness.copy(halfOf: brightness)
+        planes.fill(planesOf: input, in: model.tensor)
+        colors.copy(halfOf: planes)
         return stillness.update(halvedBrightness)
     }
 }
