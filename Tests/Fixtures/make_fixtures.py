@@ -67,6 +67,19 @@ def free_size():
     })
 
 
+def corner():
+    """An NCHW model of any size: the red of the upper left value, everywhere."""
+    x = named(op.parameter(ov.PartialShape([1, 3, -1, -1]), np.float32), "image")
+    first = op.slice(x, np.array([0, 0, 0]), np.array([1, 1, 1]), np.array([1, 1, 1]), np.array([1, 2, 3]))
+    nothing = op.multiply(op.reduce_mean(x, np.array([1]), keep_dims=True), op.constant(np.float32(0)))
+    save("corner", [named(op.add(nothing, first), "corner")], [x], {
+        "kind": "segmentation",
+        "input": {"name": "image", "shape": [1, 3, 0, 0], "layout": "NCHW", "range": [0, 1]},
+        "size": {"multiple": 2},
+        "outputs": [{"name": "corner", "shape": [1, 1, 0, 0], "meaning": "the red of the upper left value"}],
+    })
+
+
 def counter():
     """Counts up to its input, one loop step each: a run as long as the test asks for."""
     x = named(op.parameter([1, 1, 1, 1], np.float32), "steps")
@@ -160,6 +173,7 @@ def mean():
 
 scale()
 free_size()
+corner()
 counter()
 two_inputs()
 accumulator()

@@ -33,6 +33,41 @@ struct SegmentationSetupTests {
         #expect(left < 0.05 && right > 0.95)
     }
 
+    // MARK: - Streams
+
+    /// Returns a checkered image, whose corner is white if `isLit`, with or without a gray square.
+    private func checks(isLit: Bool, hasSquare: Bool = false) -> TestImage {
+        let side = 256
+        let bytes = (0..<(side * side)).flatMap { i in
+            let (x, y) = (i % side, i / side)
+            let isSquare = hasSquare && (96..<160).contains(x) && (96..<160).contains(y)
+            let check: UInt8 = (x / 16 + y / 16) % 2 == 0 ? 70 : 180
+            let value = x < 16 && y < 16 ? (isLit ? 255 : 0) : isSquare ? 240 : check
+            return [UInt8](repeating: value, count: 3)
+        }
+        return Photo(width: side, height: side, bytes: bytes).image
+    }
+
+    /// What looks like the background of the masks before is background, whatever the model finds; the network finds people
+    /// everywhere or nowhere.
+    @Test func fastClearsRememberedBackground() throws {
+        let models = try Scratch.copyingFixture("corner")
+        let request = request(.fast, models.path("corner.xml"))
+        for _ in 0..<6 {
+            let dark = checks(isLit: false)
+            let mask = try request.perform(on: InputFrame(dark.view)).mask
+            #expect(mask.values.allSatisfy { $0 < 0.01 })
+        }
+        let lit = checks(isLit: true, hasSquare: true)
+        let mask = try request.perform(on: InputFrame(lit.view)).mask
+        let (values, width) = (mask.values, mask.view.width)
+        #expect(values[128 * width + 128] > 0.99 && values[4 * width + 4] > 0.99)
+        #expect(values[128 * width + 40] < 0.01 && values[220 * width + 220] < 0.01)
+        // Without anything to remember all of it is people.
+        request.reset()
+        #expect(try request.perform(on: InputFrame(lit.view)).mask.values.allSatisfy { $0 > 0.99 })
+    }
+
     // MARK: - The places of models
 
     /// The network returns the brightness from -1 to 1, plane by plane.
