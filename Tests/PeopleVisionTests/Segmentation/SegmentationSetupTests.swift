@@ -68,6 +68,31 @@ struct SegmentationSetupTests {
         #expect(try request.perform(on: InputFrame(lit.view)).mask.values.allSatisfy { $0 > 0.99 })
     }
 
+    /// Where the model doubts what it was certain of, the mask stays for one frame.
+    ///
+    /// The network returns the brightness from -1 to 1; it is certain of the white corner all the time.
+    @Test func fastKeepsAPersonInDoubtForOneFrame() throws {
+        let models = try Scratch.copyingFixture("free_size")
+        let request = request(.fast, models.path("free_size.xml"))
+        func square(_ brightness: UInt8) throws -> Float {
+            let bytes = (0..<(256 * 256)).flatMap { i in
+                let (x, y) = (i % 256, i / 256)
+                let (isSquare, isCorner) = ((80..<176).contains(x) && (80..<176).contains(y), x < 64 && y < 64)
+                return [UInt8](repeating: isSquare ? brightness : isCorner ? 255 : 0, count: 3)
+            }
+            let image = Photo(width: 256, height: 256, bytes: bytes).image
+            return try request.perform(on: InputFrame(image.view)).mask.values[128 * 256 + 128]
+        }
+        let doubtful: UInt8 = 191
+        #expect(try square(doubtful) == 0)
+        #expect(try square(255) > 0.99)
+        #expect(try square(doubtful) > 0.9)
+        #expect(try square(doubtful) == 0)
+        #expect(try square(255) > 0.99)
+        request.reset()
+        #expect(try square(doubtful) == 0)
+    }
+
     // MARK: - The places of models
 
     /// The network returns the brightness from -1 to 1, plane by plane.

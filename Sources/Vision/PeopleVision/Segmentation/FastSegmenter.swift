@@ -1,7 +1,7 @@
 import Imaging
 
-/// Runs one coarse inference per frame, fits the mask to the image's edges, clears remembered background, and smooths the mask
-/// over time.
+/// Runs one coarse inference per frame, decides doubts by the frame before, fits the mask to the image's edges, clears
+/// remembered background, and smooths the mask over time.
 ///
 /// The guided filter's linear functions of brightness are found at half the model's size, which costs a
 /// quarter and is as good.
@@ -22,6 +22,8 @@ final class FastSegmenter: Segmenter {
     /// Windows are 3 values wide; a variance of brightness (0...1) of 0.001 is that of sensor noise.
     private let guide = GuidedFilter(radius: 1, flatness: 0.001)
     private let background = BackgroundMemory()
+    /// The model's coverage of the last frame, and its parts inside of people.
+    private let (last, inside) = (FloatImage(), FloatImage())
     private let temporal = TemporalMaskFilter()
     /// The tracker and prior, loaded when `people` is first called.
     private var finder: (tracker: PersonTracker, prior: PersonPrior)?
@@ -40,6 +42,7 @@ final class FastSegmenter: Segmenter {
     ) throws(VisionError) -> Segmentation {
         let followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
+        decideDoubts(followsLast: followsLast)
         removeSmallComponents()
         morphology.erode(coarse.coverage, radius: Self.opening)
         morphology.dilate(coarse.coverage, radius: Self.opening)
@@ -87,13 +90,34 @@ final class FastSegmenter: Segmenter {
         background.reset()
     }
 
+    /// Raises doubtful coverage where the last frame's was certain of a person.
+    ///
+    /// A doubt does not change the last answer: without this step a head whose coverage falls below that of certain components
+    /// vanishes for a frame. The step is for one frame only, as the next frame is compared with the model's own coverage.
+    private func decideDoubts(followsLast: Bool) {
+        let coverage = coarse.coverage
+        inside.copy(last)
+        last.copy(coverage)
+        guard followsLast else { return }
+        // Outlines move.
+        morphology.erode(inside, radius: tolerance(of: inside))
+        let (values, before) = (coverage.base, inside.base)
+        for i in 0..<coverage.count {
+            let doubt = max(0, 1 - abs(2 * values[i] - 1))
+            values[i] += max(0, before[i] - 0.5) * doubt
+        }
+    }
+
     /// Clears coverage that is far from every component that is certain and large enough.
     private func removeSmallComponents() {
         let coverage = coarse.coverage
         components.find(in: coverage, above: CoverageLimits.certain.low)
         let smallest = CoverageLimits.smallComponents.smallestArea(
             beside: components.largestArea, of: coverage.count)
-        let tolerance = Int(CoverageLimits.outlineTolerance(of: coverage).rounded())
-        components.keep(distance: tolerance, in: coverage) { $0.area >= smallest }
+        components.keep(distance: tolerance(of: coverage), in: coverage) { $0.area >= smallest }
+    }
+
+    private func tolerance(of image: FloatImage) -> Int {
+        Int(CoverageLimits.outlineTolerance(of: image).rounded())
     }
 }
