@@ -15,6 +15,8 @@ def evaluate(arguments):
     """Runs `Tests/evaluate peer`."""
     if arguments.kind == "subjects":
         return subjects(arguments.input, arguments.output)
+    if arguments.kind == "rvm":
+        return rvm(arguments.input, arguments.output, arguments.video)
     python = PRIVATE / "peers" / "bin" / "python"
     if not python.exists():
         raise EvaluationError("MediaPipe is not installed: pipelines/bench --peers installs it.")
@@ -22,6 +24,16 @@ def evaluate(arguments):
     options = ["--video"] if arguments.video else []
     return subprocess.run(
         [python, "-B", program, arguments.kind, arguments.input, arguments.output, *options]).returncode
+
+
+def rvm(pictures, output, is_video):
+    """Masks by RVM alone, with a longer side of 512 pixels inside. It remembers the last frame, so a photo is shown twice."""
+    python, models = PRIVATE / "peers" / "bin" / "python", PRIVATE / "models-optional"
+    if not (python.exists() and (models / "rvm.xml").exists()):
+        raise EvaluationError("RVM is not installed: pipelines/setup --with-rvm and then pipelines/bench --peers install it.")
+    program = HERE.parent.parent / "pipelines" / "benchmarks" / "peer_segmenters.py"
+    how = "--video" if is_video else "--twice"
+    return subprocess.run([python, "-B", program, "rvm512", models, pictures, output, how]).returncode
 
 
 def subjects(pictures, output):

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import faces
 import masks
+import peer
 import scorer
 from gstreamer import EvaluationError
 
 QUALITIES = ("fast", "balanced", "accurate")
+#: Another program beside the levels: RVM alone.
+PEER = "rvm"
 TRUTHS = ("alpha", "masks", "instances")
 #: Sets of everyday photos are scored a second time where people cover at least this share of a picture.
 LARGE = 0.1
@@ -93,10 +96,15 @@ class Measurement:
 
     def make_masks(self, data, quality, properties, output):
         is_video = (data / "frames").is_dir()
+        pictures = data / ("frames" if is_video else "images")
         with PrintToStandardError():
+            if quality == PEER:
+                if peer.rvm(pictures, output, is_video):
+                    raise EvaluationError(f"RVM gave no masks of {data.name}.")
+                return
             masks.evaluate(Namespace(
-                element="personsegment", input=data / ("frames" if is_video else "images"), output=output, quality=quality,
-                properties=properties, video=is_video, sheet=None))
+                element="personsegment", input=pictures, output=output, quality=quality, properties=properties, video=is_video,
+                sheet=None))
 
     def faces(self, data):
         """The file with the faces of a set's pictures."""

@@ -1,7 +1,9 @@
 """Segments people with other programs: frames of a pipe, or a folder of pictures.
 
 usage: peer_segmenters.py TASK MODELS                  RGB frames of 1280x720 from standard input, as one video
-       peer_segmenters.py TASK MODELS IN OUT [--video] the pictures of a folder; with --video they are one in name order
+       peer_segmenters.py TASK MODELS IN OUT [--video | --twice]
+                                                       the pictures of a folder; with --video they are one in name order, with
+                                                       --twice each is shown twice, for networks that remember the last frame
 
 TASK is `none` (frames are only read), `selfie` and `selfie-general` (MediaPipe's landscape and general model),
 `modnet` (whole frames, a short side of 512 pixels), or `rvm288` and `rvm512` (a longer side of 288 or 512 pixels
@@ -22,12 +24,13 @@ def main(task, models, *folders):
                   "rvm512": Rvm512}  # fmt: skip
     segmenter = segmenters[task](models)
     if folders:
-        return write_masks(segmenter, *map(pathlib.Path, folders[:2]), is_video="--video" in folders)
+        runs = 2 if "--twice" in folders else 1
+        return write_masks(segmenter, *map(pathlib.Path, folders[:2]), is_video="--video" in folders, runs=runs)
     while data := sys.stdin.buffer.read(3 * WIDTH * HEIGHT):
         segmenter.segment(np.frombuffer(data, np.uint8).reshape(HEIGHT, WIDTH, 3))
 
 
-def write_masks(segmenter, source, target, is_video):
+def write_masks(segmenter, source, target, is_video, runs):
     target.mkdir(parents=True, exist_ok=True)
     for path in sorted(source.iterdir()):
         picture = cv2.imread(str(path))
@@ -35,7 +38,8 @@ def write_masks(segmenter, source, target, is_video):
             continue
         if not is_video:
             segmenter.reset()
-        mask = segmenter.segment(np.ascontiguousarray(picture[..., ::-1]))
+        for _ in range(runs):
+            mask = segmenter.segment(np.ascontiguousarray(picture[..., ::-1]))
         mask = cv2.resize(mask, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         cv2.imwrite(str(target / f"{path.stem}.png"), np.round(255 * mask.clip(0, 1)).astype(np.uint8))
 
@@ -85,7 +89,8 @@ class Network(Nothing):
         if shape not in self.requests:
             model = self.core.read_model(self.path)
             self.reshape(model, shape)
-            self.requests[shape] = self.core.compile_model(model, "CPU", self.OPTIONS).create_infer_request()
+            # Photos have many sizes, and each takes tens of megabytes.
+            self.requests = {shape: self.core.compile_model(model, "CPU", self.OPTIONS).create_infer_request()}
         return self.requests[shape]
 
     def reshape(self, model, shape):
