@@ -44,7 +44,8 @@ package final class SoftRegions {
 
     /// Fills `wide`; returns whether there is such a region.
     private func find(_ radius: Int) -> Bool {
-        let soft = CoverageLimits.possible.low...1 - CoverageLimits.possible.low
+        // A faint veil is visible before dark backgrounds, a faint shade inside of people is not.
+        let soft = (1 - CoverageLimits.certain.high)...(1 - CoverageLimits.possible.low)
         for i in 0..<small.count { wide.base[i] = soft.contains(small.base[i]) ? 1 : 0 }
         morphology.erode(wide, radius: radius)
         guard wide.extent(above: 0.5) != nil else { return false }
