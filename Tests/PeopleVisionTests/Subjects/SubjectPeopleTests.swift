@@ -54,6 +54,12 @@ struct SubjectPeopleTests {
         #expect(row[4...5].allSatisfy { $0 < 0.2 } && row[6] == 1)
     }
 
+    @Test func theSalientPartOfASpectatorIsNoSubject() {
+        let row = shown([person(0.1, width: 0.4), person(0.5, width: 0.4)], salientFrom: 4)
+        #expect(people.count == 1)
+        #expect(row[..<5].allSatisfy { $0 < 0.2 } && row[6...7].allSatisfy { $0 == 1 })
+    }
+
     @Test func peopleWithoutADetectionAreNoSubjects() {
         #expect(shown([person(0.2, isDetected: false)], salientFrom: 0).allSatisfy { $0 == 0 })
         #expect(people.count == 0)

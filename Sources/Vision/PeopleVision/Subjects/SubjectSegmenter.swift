@@ -239,12 +239,15 @@ package final class SubjectPeople {
     private var parts: [Double] = []
     /// Places where people who are subjects may be, and coverage by others; at the saliency's size.
     private let (subjects, others) = (FloatImage(), FloatImage())
+    /// Coverage by people who are subjects, at the saliency's size.
+    private let chosen = FloatImage()
     private var hasOthers = false
     private let crops = CropResizer()
     private let salience = FloatImage()
     private let paste = FeatheredPaste()
     private let morphology = MorphologyFilter()
     private let (subjectRows, otherRows) = (LinearResizer(), LinearResizer())
+    private let chosenRows = LinearResizer()
 
     /// Creates an object without people.
     package init() {}
@@ -268,6 +271,7 @@ package final class SubjectPeople {
         for (person, part) in zip(people, parts) where person.person.isDetected {
             if part >= least {
                 reach.append(person.person.box.grown(by: Self.boxMargin))
+                add(person, to: chosen)
                 if part >= Self.wellSeen { add(person, to: subjects) }
             } else {
                 hasOthers = true
@@ -294,8 +298,10 @@ package final class SubjectPeople {
         subjects.copy(saliency)
         for i in 0..<subjects.count { subjects.base[i] = subjects.base[i] > Self.seen ? 1 : 0 }
         morphology.dilate(subjects, radius: Int((Self.margin * Double(saliency.width)).rounded()))
-        others.resize(width: saliency.width, height: saliency.height)
-        others.fill(0)
+        for image in [chosen, others] {
+            image.resize(width: saliency.width, height: saliency.height)
+            image.fill(0)
+        }
     }
 
     private func add(_ person: PersonPrior.Person, to image: FloatImage) {
@@ -333,13 +339,16 @@ package final class SubjectPeople {
     }
 
     /// Clears values of another person, or of a person who is no subject.
+    ///
+    /// Saliency alone makes no part of another person a subject: that part would end at a side of `reach`.
     private func removeOthers(from target: FloatImage) {
         subjectRows.begin(subjects, width: target.width, height: target.height)
+        chosenRows.begin(chosen, width: target.width, height: target.height)
         otherRows.begin(others, width: target.width, height: target.height)
         for y in 0..<target.height {
-            let (row, own) = (target.row(y), subjectRows.row(y, of: subjects))
-            let other = otherRows.row(y, of: others)
-            for x in 0..<target.width { row[x] *= max(0, own[x] - max(0, other[x] - own[x])) }
+            let (row, possible) = (target.row(y), subjectRows.row(y, of: subjects))
+            let (own, other) = (chosenRows.row(y, of: chosen), otherRows.row(y, of: others))
+            for x in 0..<target.width { row[x] *= max(0, possible[x] - max(0, other[x] - own[x])) }
         }
     }
 }
