@@ -42,7 +42,7 @@ final class FastSegmenter: Segmenter {
     ) throws(VisionError) -> Segmentation {
         let followsLast = try coarse.segment(frame.image, orientation: frame.orientation)
         if !followsLast { forget() }
-        decideDoubts(followsLast: followsLast)
+        decideDoubts(isFollowing: followsLast && smoothing > 0)
         removeSmallComponents()
         morphology.erode(coarse.coverage, radius: Self.opening)
         morphology.dilate(coarse.coverage, radius: Self.opening)
@@ -90,21 +90,23 @@ final class FastSegmenter: Segmenter {
         background.reset()
     }
 
-    /// Raises doubtful coverage where the last frame's was certain of a person.
+    /// Raises doubtful coverage to the last frame's, the more the greater the doubt.
     ///
     /// A doubt does not change the last answer: without this step a head whose coverage falls below that of certain components
     /// vanishes for a frame. The step is for one frame only, as the next frame is compared with the model's own coverage.
-    private func decideDoubts(followsLast: Bool) {
+    ///
+    /// - Parameter isFollowing: whether the frame follows the last one, and masks are smoothed.
+    private func decideDoubts(isFollowing: Bool) {
         let coverage = coarse.coverage
         inside.copy(last)
         last.copy(coverage)
-        guard followsLast else { return }
+        guard isFollowing else { return }
         // Outlines move.
         morphology.erode(inside, radius: tolerance(of: inside))
         let (values, before) = (coverage.base, inside.base)
         for i in 0..<coverage.count {
             let doubt = max(0, 1 - abs(2 * values[i] - 1))
-            values[i] += max(0, before[i] - 0.5) * doubt
+            values[i] += doubt * max(0, before[i] - values[i])
         }
     }
 
