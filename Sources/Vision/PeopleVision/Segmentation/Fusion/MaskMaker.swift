@@ -60,6 +60,7 @@ package final class MaskMaker {
     func follow(_ matcher: BlockMatcher) {
         groups?.follow(matcher)
         persistence.follow(matcher.motion)
+        temporal.follow(matcher.motion)
         prompted?.finishFrame()
     }
 

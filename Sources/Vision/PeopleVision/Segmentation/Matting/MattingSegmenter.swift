@@ -15,8 +15,8 @@ final class MattingSegmenter: Segmenter {
     /// Whether the mirror image of the observed frame is analysed, too.
     private var usesMirrorImage = false
     /// The motion of the image since the frame before, along the edges of its mask.
-    let motion: BlockMatcher
-    /// Brightness for profiles whose passes are spread over frames: they need more exact motion.
+    let motion = BlockMatcher(.far)
+    /// The brightness that motion is found in.
     private let brightness = FrameBrightness()
     private let plan: SegmentationPlan
     /// The mask of the frame before; nil where the scene begins.
@@ -51,7 +51,6 @@ final class MattingSegmenter: Segmenter {
         maker = MaskMaker(plan, try DeferredPromptedSegmenter(plan.frame, setup.coarse))
         history = MaskHistory(plan.prior)
         self.plan = plan
-        motion = BlockMatcher(plan.profile.spread == nil ? .near : .far)
     }
 
     func waitForMattingModels() -> MattingModels? { mattes.models }
@@ -70,7 +69,7 @@ final class MattingSegmenter: Segmenter {
     ) throws(VisionError) -> Segmentation {
         Segmentation(
             mask: mask, people: withPeople ? try people(of: frame) : nil, followsLast: followsLast,
-            time: frame.nanoseconds, brightness: needsExactMotion ? brightness.values : nil)
+            time: frame.nanoseconds, brightness: brightness.values)
     }
 
     /// Number of people in the observed frame.
@@ -82,7 +81,8 @@ final class MattingSegmenter: Segmenter {
         followsLast = try coarse.segment(
             frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage)
         if !followsLast { forget() }
-        try followMotion(to: frame)
+        try brightness.sample(frame, longSide: FrameBrightness.motionSide)
+        motion.follow(lastMask, to: brightness.values)
         let count = peopleCount
         // Small people of a still image are corrected like those of a group.
         let searchesQuarters = frame.isStill && MaskRule.quarters.isOn
@@ -94,15 +94,6 @@ final class MattingSegmenter: Segmenter {
         history.follow(motion.motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
         isPriorCurrent = false
-    }
-
-    /// Whether passes are spread over frames, so that mattes move along with the image.
-    private var needsExactMotion: Bool { plan.profile.spread != nil }
-
-    private func followMotion(to frame: InputFrame) throws(VisionError) {
-        guard needsExactMotion else { return motion.follow(lastMask, to: coarse.brightness) }
-        try brightness.sample(frame, longSide: FrameBrightness.motionSide)
-        motion.follow(lastMask, to: brightness.values)
     }
 
     /// Computes the mask of the observed frame; valid until the next mask is computed.
