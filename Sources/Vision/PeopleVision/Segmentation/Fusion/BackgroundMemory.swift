@@ -26,8 +26,6 @@ package final class BackgroundMemory {
     private static let (widening, maximumWidening): (Float, Float) = (10, 3)
     /// Radius of the window that is searched for a pattern, in pixels of the coarse model.
     private static let reach = 3
-    /// Maximum mask value of background, 0...1.
-    private static let background: Float = 0.05
     /// Distance from people at which a place may be learned, in pixels of the coarse model; soft edges belong
     /// to people.
     private static let distance = 2
@@ -153,7 +151,9 @@ package final class BackgroundMemory {
         morphology.dilate(smallMask, radius: Self.distance)
         let (count, new, old) = (counts.count, colors.base, known.base)
         let (counts, covered) = (counts.base, smallMask.base)
-        for i in 0..<count where covered[i] < Self.background {
+        // A faint veil may be a person.
+        let limit = 1 - CoverageLimits.certain.high
+        for i in 0..<count where covered[i] < limit {
             let weight = counts[i] > 0 ? Self.weight : 1
             for plane in 0..<3 {
                 let place = i + plane * count
