@@ -4,7 +4,7 @@ package import Imaging
 package final class CoarseSegmenter {
     /// Coverage by people, 0...1, of the model's size; at half of it where `isHalved`.
     package let coverage = FloatImage()
-    /// Brightness of the frame, 0...1, at the model's size.
+    /// Brightness of the frame, 0...1, at the model's size; only where `isHalved`.
     package let brightness = FloatImage()
     /// Brightness at half the model's size; only where `isHalved`.
     let halvedBrightness = FloatImage()
@@ -64,11 +64,11 @@ package final class CoarseSegmenter {
     /// Compares the frame with the one before.
     private func compare() -> Bool {
         let input = UnsafeBufferPointer(model.input)
-        brightness.fill(brightnessOf: input, in: model.tensor)
         guard isHalved else {
             colors.fill(planesOf: input, in: model.tensor)
             return stillness.update(colors)
         }
+        brightness.fill(brightnessOf: input, in: model.tensor)
         halvedBrightness.copy(halfOf: brightness)
         planes.fill(planesOf: input, in: model.tensor)
         colors.copy(halfOf: planes)
