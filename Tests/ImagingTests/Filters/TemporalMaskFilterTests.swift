@@ -72,33 +72,39 @@ import Testing
         #expect(last < 0.2)
     }
 
-    @Test func whatMovesAlongIsNoChange() {
-        let filter = TemporalMaskFilter()
+    /// Returns a mask of the columns before `column`.
+    private func mask(to column: Int) -> FloatImage { FloatImage(32, 32) { x, _ in x < column ? 1 : 0 } }
+
+    /// Returns the motion of such a mask by one column to the right.
+    private func motionToTheRight() -> MotionField {
         let motion = MotionField()
         motion.rest(columns: 4, rows: 4, width: 32, height: 32)
         motion.across.fill(-1)
+        return motion
+    }
+
+    @Test func whatMovesAlongIsNoChange() {
+        let filter = TemporalMaskFilter()
+        let motion = motionToTheRight()
         for step in 0..<6 {
-            let mask = FloatImage(32, 32) { x, _ in x < 10 + step ? 1 : 0 }
-            let before = mask.array
+            let next = mask(to: 10 + step)
+            let before = next.array
             if step > 0 { filter.follow(motion) }
-            filter.smooth(mask, still: still(0.7), strength: 0.95)
-            #expect(distance(mask.array, before) < 1e-6)
+            filter.smooth(next, still: still(0.7), strength: 0.95)
+            #expect(distance(next.array, before) < 1e-6)
         }
     }
 
     @Test func aMaskThatMovedAlongIsTheMeanOfItsOwnFrame() {
         let filter = TemporalMaskFilter()
-        let motion = MotionField()
-        motion.rest(columns: 4, rows: 4, width: 32, height: 32)
-        motion.across.fill(-1)
-        let edge = { (x: Int) in FloatImage(32, 32) { column, _ in column < x ? 1 : 0 } }
-        filter.smooth(edge(10), still: still(0.7), strength: 0.95)
+        let motion = motionToTheRight()
+        filter.smooth(mask(to: 10), still: still(0.7), strength: 0.95)
         filter.follow(motion)
-        filter.adopt(edge(11))
+        filter.adopt(mask(to: 11))
         filter.follow(motion)
-        let mask = edge(12)
-        filter.smooth(mask, still: still(0.7), strength: 0.95)
-        #expect(distance(mask.array, edge(12).array) < 1e-6)
+        let last = mask(to: 12)
+        filter.smooth(last, still: still(0.7), strength: 0.95)
+        #expect(distance(last.array, mask(to: 12).array) < 1e-6)
     }
 
     @Test func withoutStrengthAndAfterAResetTheMaskIsNew() {
