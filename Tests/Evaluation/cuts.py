@@ -2,9 +2,11 @@
 import gst_people
 import numpy
 
-from gstreamer import Analyzer, contents, decode, pictures_in
+from gstreamer import Analyzer, contents, decode, pictures_in, size
 from masks import scale
 
+#: Caps of the pictures that are compared.
+GREY = "video/x-raw,format=GRAY8"
 #: A straight piece of an outline: its minimum length as a share of the subject's longer side and in pixels, and how far its
 #: points may lie from each other across it, in pixels. Shorter ones are in every outline.
 SHARE, LENGTH, WIDTH = 0.05, 12, 2
@@ -20,17 +22,11 @@ SEAM = 0.6
 
 def evaluate(arguments):
     """Runs `Tests/evaluate cuts`: a line for each subject that is cut, and the share of all outlines."""
-    settings = [f"quality={arguments.quality}", "max-instances=12", *arguments.properties]
-    if arguments.element == "personsegment":
-        settings.append("instance-masks=true")
-    segmenter = Analyzer(arguments.element, settings, is_stream=False)
     paths = pictures_in(arguments.input)[:arguments.most]
     subjects = pictures = cut = total = 0
-    for path in paths:
-        frame = segmenter.analyze(decode(path))
-        mask = gst_people.mask(frame.get_buffer())
+    for path, labels, coverage in given_masks(paths, arguments.masks) if arguments.masks else masks_of(paths, arguments):
         lengths = []
-        for label, (length, outline) in outlines(mask.labels, mask.coverage, brightness(path, mask.labels.shape)).items():
+        for label, (length, outline) in outlines(labels, coverage, brightness(path, labels.shape)).items():
             lengths += [length] * (length > 0)
             cut += length
             total += outline
@@ -42,12 +38,34 @@ def evaluate(arguments):
           f"of {subjects} subjects in {pictures} pictures")
 
 
+def masks_of(paths, arguments):
+    """Each picture with the labels and the coverage that the element finds."""
+    settings = [f"quality={arguments.quality}", "max-instances=12", *arguments.properties]
+    if arguments.element == "personsegment":
+        settings.append("instance-masks=true")
+    segmenter = Analyzer(arguments.element, settings, is_stream=False)
+    for path in paths:
+        mask = gst_people.mask(segmenter.analyze(decode(path)).get_buffer())
+        yield path, mask.labels, mask.coverage
+
+
+def given_masks(paths, folder):
+    """Each picture with the mask of its name, as that of one subject."""
+    for path in paths:
+        sample = decode(folder / (path.stem + ".png"), f"videoconvert ! {GREY}")
+        coverage = rows_of(sample, *size(sample.get_caps()))
+        yield path, (coverage > 127).astype(numpy.uint8), coverage
+
+
 def brightness(path, shape):
     """The picture's brightness at the size of its mask."""
     height, width = shape
-    sample = scale(decode(path, "videoconvert ! video/x-raw,format=GRAY8"), width, height)
-    rows = numpy.frombuffer(contents(sample.get_buffer()), numpy.uint8).reshape(height, -1)
-    return rows[:, :width].astype(float)
+    return rows_of(scale(decode(path, f"videoconvert ! {GREY}"), width, height), width, height).astype(float)
+
+
+def rows_of(sample, width, height):
+    """The samples of a grey picture."""
+    return numpy.frombuffer(contents(sample.get_buffer()), numpy.uint8).reshape(height, -1)[:, :width]
 
 
 def outlines(labels, coverage, grey):

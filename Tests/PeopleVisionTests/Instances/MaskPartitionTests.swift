@@ -77,6 +77,14 @@ struct MaskPartitionTests {
         #expect(part[40, 50] > 0.999 && part[51, 50] > 0.999 && part[60, 50] == 0 && part[40, 90] == 0)
     }
 
+    /// A bag beside somebody who stands is wider than a fifth of that person.
+    @Test func whatSomebodyHoldsIsNotCutBesideANarrowBox() {
+        let (partition, mask) = (partition(100, 100), FloatImage(100, 100) { _, _ in 1 })
+        partition.divide(mask, among: [person(Rectangle(x: 0.4, y: 0.1, width: 0.2, height: 0.8))][...])
+        // The box ends at 0.6, and is 0.8 high.
+        #expect(partition.isOwned(by: 0, x: 0.74, y: 0.5) && !partition.isOwned(by: 0, x: 0.78, y: 0.5))
+    }
+
     /// Among subjects a person's coverage counts up to the end of the crop: nothing is cut along the box.
     @Test func subjectsAreNotCutAlongTheirBoxes() {
         let mask = FloatImage(100, 100) { _, _ in 1 }
@@ -161,6 +169,8 @@ struct MaskPartitionTests {
         let down = axis(y, height, box.y, box.height)
         let beyond = max(across.beyond, down.beyond)
         let covered = min(max((pasted[x, y] * max(0, 1 - beyond / 0.05) - 0.1) / 0.8, 0), 1)
-        return (covered + 1e-4 * max(0, 1 - beyond / 0.2)) / (1 + across.off + down.off)
+        let (wide, high) = (Float(box.width) * Float(width), Float(box.height) * Float(height))
+        let share = max(across.beyond * wide, down.beyond * high) / max(wide, high)
+        return (covered + 1e-4 * max(0, 1 - share / 0.2)) / (1 + across.off + down.off)
     }
 }

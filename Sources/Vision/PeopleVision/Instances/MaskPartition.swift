@@ -6,10 +6,11 @@ package import Imaging
 /// box: where boxes overlap, the passes of both people show both. People who touch therefore have no gap
 /// between them, and no value belongs to two.
 package final class MaskPartition: MaskParts {
-    /// Reach of a person beyond the box, as a share of its size.
+    /// Reach of a person beyond the box.
     ///
-    /// The first value is for coverage beside other people, the second for places that only the mask shows, such as
-    /// things that people hold.
+    /// The first value is for coverage beside other people, as a share of the box's width or height. The second is for
+    /// places that only the mask shows, such as things that people hold, as a share of the box's longer side: a bag
+    /// beside somebody who stands is wider than that person's box.
     private static let reach = (coverage: 0.05, mask: 0.2)
     /// Fit of a place without coverage; it is less than that of any coverage.
     private static let placeOnly: Float = 1e-4
@@ -85,27 +86,38 @@ package final class MaskPartition: MaskParts {
             crop: prior.crop, to: person)
         let across = BoxAxis(start: prior.person.box.x, extent: prior.person.box.width, count: owners.width)
         let down = BoxAxis(start: prior.person.box.y, extent: prior.person.box.height, count: owners.height)
-        let region = PixelRect(
-            prior.person.box.grown(by: Self.reach.mask), width: owners.width, height: owners.height)
+        let reach = Float(Self.reach.mask) * max(across.extent, down.extent)
+        let region = region(of: prior.person.box, within: Double(reach))
         let columns = region.x..<(region.x + region.width)
         for y in region.y..<(region.y + region.height) {
-            claim(Float(number), row: y, columns, across, down)
+            claim(Float(number), row: y, columns, across, down, reach)
         }
         complete(region)
+    }
+
+    /// Returns the values within `reach` values of a box.
+    private func region(of box: Rectangle, within reach: Double) -> PixelRect {
+        let (width, height) = (reach / Double(owners.width), reach / Double(owners.height))
+        return PixelRect(
+            Rectangle(
+                x: box.x - width, y: box.y - height, width: box.width + 2 * width,
+                height: box.height + 2 * height),
+            width: owners.width, height: owners.height)
     }
 
     /// Claims the values of a row that the person fits best; leaves the person's coverage within reach in
     /// `person`.
     private func claim(
-        _ number: Float, row y: Int, _ columns: Range<Int>, _ across: BoxAxis, _ down: BoxAxis
+        _ number: Float, row y: Int, _ columns: Range<Int>, _ across: BoxAxis, _ down: BoxAxis, _ reach: Float
     ) {
         let (values, best, owners) = (person.row(y), best.row(y), owners.row(y))
         let coverage = coverage.row(y)
         let (above, off) = (down.beyond(y), down.offCentre(y))
         for x in columns {
-            let beyond = max(across.beyond(x), above)
-            values[x] *= Self.weight(beyond, within: coverageReach)
-            let place = Self.placeOnly * Self.weight(beyond, within: Float(Self.reach.mask))
+            let beside = across.beyond(x)
+            let share = max(beside / across.extent, above / down.extent)
+            values[x] *= Self.weight(share, within: coverageReach)
+            let place = Self.placeOnly * Self.weight(max(beside, above), within: reach)
             // The fit falls with the distance from the centre, which decides only between equals.
             let fit = (Self.counted.value(values[x]) + place) / (1 + across.offCentre(x) + off)
             if fit > best[x] { (best[x], owners[x], coverage[x]) = (fit, number, values[x]) }
@@ -132,7 +144,8 @@ package final class MaskPartition: MaskParts {
 private struct BoxAxis {
     private let start: Float
     private let end: Float
-    private let extent: Float
+    /// Extent of the box, in values of the image.
+    let extent: Float
 
     /// Creates an axis.
     ///
@@ -145,10 +158,10 @@ private struct BoxAxis {
         self.extent = max(end - self.start, 1e-3)
     }
 
-    /// Returns the distance of a value's centre outside of the box, as a share of the box; 0 within.
+    /// Returns the distance of a value's centre outside of the box, in values of the image; 0 within.
     func beyond(_ index: Int) -> Float {
         let position = Float(index) + 0.5
-        return max(0, max(start - position, position - end)) / extent
+        return max(0, max(start - position, position - end))
     }
 
     /// Returns the square of the distance from the middle, in halves of the box.
