@@ -1,3 +1,5 @@
+package import Imaging
+
 /// Limits within which an image of an earlier frame, moved along, takes the place of a new one.
 ///
 /// `MovingImage.isUsable` applies them, to masks (`MaskPropagation`), mattes (`MatteEstimator`) and MobileSAM's figures
@@ -46,4 +48,24 @@ extension MotionLimits {
     /// In fast motion each second frame lies between two key frames, whose masks correct it with lookahead. With
     /// these limits for three frames, hands are lost and pieces of a pattern come in.
     static let newFigure = MotionLimits(seconds: figure.seconds, lost: matte.lost)
+}
+
+extension MovingImage {
+    /// Whether the image, moved to the last frame, may take the place of a new one.
+    ///
+    /// - Parameters:
+    ///   - matcher: the motion to the last frame, along the edges of the mask of the frame before.
+    ///   - now: the time of the last frame, in nanoseconds of the stream; nil if unknown.
+    package func isUsable(
+        within limits: MotionLimits, along matcher: BlockMatcher, at now: UInt64? = nil
+    ) -> Bool {
+        if age == 0 { return true }
+        guard age <= limits.frames, isYounger(than: limits.seconds, at: now) else { return false }
+        return lostShare(along: matcher, beyond: limits.distance) <= limits.lost
+    }
+
+    private func isYounger(than seconds: Double, at now: UInt64?) -> Bool {
+        guard let now, let time else { return Double(age) * InputFrame.usualSeconds < seconds }
+        return now >= time && Double(now - time) < seconds * 1e9
+    }
 }

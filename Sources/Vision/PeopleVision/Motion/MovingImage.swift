@@ -5,9 +5,9 @@ package import Imaging
 /// The image moves once along its whole path, so that errors of interpolation do not add up.
 package final class MovingImage {
     /// The time of the image's own frame, in nanoseconds of the stream, if known.
-    private(set) var time: UInt64?
+    package private(set) var time: UInt64?
     /// Number of frames since the image's own.
-    private(set) var age = 0
+    package private(set) var age = 0
     /// The image as it was in its own frame.
     package let image = FloatImage()
 
@@ -42,29 +42,11 @@ package final class MovingImage {
         age &+= 1
     }
 
-    /// Whether the image, moved to the last frame, may take the place of a new one.
-    ///
-    /// - Parameters:
-    ///   - matcher: the motion to the last frame, along the edges of the mask of the frame before.
-    ///   - now: the time of the last frame, in nanoseconds of the stream; nil if unknown.
-    package func isUsable(
-        within limits: MotionLimits, along matcher: BlockMatcher, at now: UInt64? = nil
-    ) -> Bool {
-        if age == 0 { return true }
-        guard age <= limits.frames, isYounger(than: limits.seconds, at: now) else { return false }
-        return lostShare(along: matcher, beyond: limits.distance) <= limits.lost
-    }
-
-    private func isYounger(than seconds: Double, at now: UInt64?) -> Bool {
-        guard let now, let time else { return Double(age) * InputFrame.usualSeconds < seconds }
-        return now >= time && Double(now - time) < seconds * 1e9
-    }
-
     /// Returns the share of the points along `matcher`'s edges that were lost since the image's own frame.
     ///
     /// - Parameter distance: the distance in pixels beyond which points are lost, too. Only without such a limit a point
     ///   can be lost in part.
-    func lostShare(along matcher: BlockMatcher, beyond distance: Float = .infinity) -> Double {
+    package func lostShare(along matcher: BlockMatcher, beyond distance: Float = .infinity) -> Double {
         let since =
             distance < .infinity
             ? matcher.shareAlongEdges { self.path.field.isLost($0, beyond: distance) }
