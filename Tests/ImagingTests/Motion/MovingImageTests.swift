@@ -1,5 +1,4 @@
 import Imaging
-import PeopleVision
 import Testing
 
 struct MovingImageTests {

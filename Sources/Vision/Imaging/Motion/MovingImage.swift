@@ -1,5 +1,3 @@
-package import Imaging
-
 /// An image of one frame that moves along with the frames that follow.
 ///
 /// The image moves once along its whole path, so that errors of interpolation do not add up.
