@@ -55,4 +55,32 @@ struct MovingImageTests {
             #expect(abs(result[16, 16] - expected) < 0.001)
         }
     }
+
+    /// An image that settles on its way arrives where one arrives that moves at once.
+    @Test func anImageThatSettlesArrivesInTheSamePlace() {
+        let images = (MovingImage(), MovingImage())
+        let edge = FloatImage(32, 32) { x, _ in x < 8 ? 1 : 0 }
+        for image in [images.0, images.1] {
+            image.begin(after: motion(0))
+            image.image.copy(edge)
+        }
+        for step in 1...3 {
+            images.0.follow(motion(-2))
+            images.1.follow(motion(-2))
+            images.0.settle()
+            #expect(images.0.age == 0 && images.1.age == step)
+        }
+        let (settled, moved) = (image(0), image(0))
+        images.0.write(into: settled)
+        images.1.write(into: moved)
+        #expect(settled.array == moved.array && settled.array != edge.array)
+    }
+
+    @Test func withoutAnyMotionAnImageSettlesAsItIs() {
+        let moving = MovingImage()
+        moving.image.copy(image(1))
+        moving.follow(MotionField())
+        moving.settle()
+        #expect(moving.image.array == image(1).array)
+    }
 }

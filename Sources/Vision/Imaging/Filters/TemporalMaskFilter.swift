@@ -23,14 +23,10 @@ package final class TemporalMaskFilter {
     /// green-screen clip grows by 2 % at `balanced`.
     private static let history = LinearStep(from: 1, to: 3)
 
-    private var mean = FloatImage()
-    private let age = FloatImage()
+    private let mean = MovingImage()
     /// The last measurements.
-    private var last = FloatImage()
-    /// The motion of the image since the frames of `mean` and of `last`.
-    private let (motionOfMean, motionOfLast) = (MotionPath(), MotionPath())
-    private let compensation = MotionCompensation()
-    private var moved = FloatImage()
+    private let last = MovingImage()
+    private let age = FloatImage()
     private let stillness = LinearResizer()
     private var isFirst = true
 
@@ -47,8 +43,8 @@ package final class TemporalMaskFilter {
     ///
     /// - Parameter motion: the motion from the last frame to the next one.
     package func follow(_ motion: MotionField) {
-        motionOfMean.add(motion)
-        motionOfLast.add(motion)
+        mean.follow(motion)
+        last.follow(motion)
     }
 
     /// Replaces `mask` by the smoothed mask; the first mask is not changed.
@@ -57,12 +53,12 @@ package final class TemporalMaskFilter {
     ///   - still: stillness of the image, at any size.
     ///   - strength: 0...1; the weight of the past in an image at rest.
     package func smooth(_ mask: FloatImage, still: FloatImage, strength: Float) {
-        if mean.resize(width: mask.width, height: mask.height) { isFirst = true }
+        if mean.image.resize(width: mask.width, height: mask.height) { isFirst = true }
+        last.image.resize(width: mask.width, height: mask.height)
         age.resize(width: mask.width, height: mask.height)
-        last.resize(width: mask.width, height: mask.height)
         guard !isFirst, strength > 0 else { return begin(mask) }
-        move(&mean, motionOfMean)
-        move(&last, motionOfLast)
+        mean.settle()
+        last.settle()
         stillness.begin(still, width: mask.width, height: mask.height)
         var limits = kernel_smoothing(
             strength: min(strength, 1), doubt: Self.doubt, rest_middle: Self.rest.middle,
@@ -70,7 +66,8 @@ package final class TemporalMaskFilter {
             history_slope: Self.history.contrast)
         for y in 0..<mask.height {
             kernel_smooth_row(
-                mask.row(y), mean.row(y), age.row(y), last.row(y), stillness.row(y, of: still), &limits,
+                mask.row(y), mean.image.row(y), age.row(y), last.image.row(y), stillness.row(y, of: still),
+                &limits,
                 mask.width)
         }
     }
@@ -79,23 +76,15 @@ package final class TemporalMaskFilter {
     ///
     /// It is no measurement, so no value becomes older.
     package func adopt(_ mask: FloatImage) {
-        mean.copy(mask)
-        motionOfMean.restart()
+        mean.image.copy(mask)
+        mean.begin()
     }
 
     private func begin(_ mask: FloatImage) {
         isFirst = false
         adopt(mask)
-        last.copy(mask)
-        motionOfLast.restart()
+        last.image.copy(mask)
+        last.begin()
         age.fill(0)
-    }
-
-    /// Moves an image along a path, which begins anew.
-    private func move(_ image: inout FloatImage, _ path: MotionPath) {
-        guard path.field.width > 0 else { return }
-        compensation.apply(path.field, to: image, into: moved)
-        swap(&image, &moved)
-        path.restart()
     }
 }

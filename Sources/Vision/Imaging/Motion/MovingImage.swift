@@ -7,8 +7,9 @@ package final class MovingImage {
     /// Number of frames since the image's own.
     package private(set) var age = 0
     /// The image as it was in its own frame.
-    package let image = FloatImage()
+    package private(set) var image = FloatImage()
 
+    private var moved = FloatImage()
     private let path = MotionPath()
     private let compensation = MotionCompensation()
     /// The inexactness of the motion of edges by distance: from half a pixel on partly, from one and a half
@@ -32,6 +33,20 @@ package final class MovingImage {
     package func begin(after motion: MotionField, time: UInt64? = nil) {
         (self.time, age) = (time, 0)
         path.begin(after: motion)
+    }
+
+    /// Begins at the last frame, whose own the image is from now on.
+    package func begin() {
+        (time, age) = (nil, 0)
+        path.restart()
+    }
+
+    /// Begins at the last frame with the image as it has moved.
+    package func settle() {
+        guard age > 0, path.field.width > 0 else { return }
+        write(into: moved)
+        swap(&image, &moved)
+        begin()
     }
 
     /// Moves on to the next frame.
