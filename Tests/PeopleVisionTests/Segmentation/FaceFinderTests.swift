@@ -5,16 +5,13 @@ import Testing
 
 /// Tests of faces that no mask may lose.
 struct FaceFinderTests {
-    typealias Person = PersonPrior.Person
-
     /// Returns the faces found in the portrait, with one person in `box`, and their shares.
     private func faces(in box: Rectangle = .unit) throws -> (squares: [Rectangle], shares: FloatImage) {
         let portrait = try #require(Photo.portrait)
         let image = portrait.image
         let plan = SegmentationPlan(.balanced, size: Size(width: 512, height: 512))
-        let person = Person(crop: box, coverage: FloatImage(16, 16))
         let finder = try FaceFinder(plan.prior, .forTests)
-        let squares = try finder.find(in: InputFrame(image.view), [person])
+        let squares = try finder.find(in: InputFrame(image.view), [box])
         let copy = FloatImage()
         copy.copy(finder.shares(of: squares))
         return (squares, copy)

@@ -7,7 +7,7 @@
 /// `Tests/evaluate ablate` switches each of them off by itself, and prints what is lost by that. Only a build with
 /// `RULE_SWITCHES` can do so; in all others every rule is applied.
 package enum MaskRule: String, CaseIterable, Sendable {
-    // MARK: People (PersonTracker)
+    // MARK: People (PersonTracker, DoubtfulPeople)
 
     /// Quarters of still images are searched for small people.
     case quarters
@@ -15,6 +15,8 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case components
     /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
     case prominence
+    /// People of still images who are taller and less certain than somebody with a face need one of their own.
+    case ownFace = "own-face"
 
     // MARK: Motion (MaskPropagation)
 

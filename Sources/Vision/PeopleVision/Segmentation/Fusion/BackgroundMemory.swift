@@ -24,11 +24,9 @@ package final class BackgroundMemory {
     /// Widening of `change` for each unit of a pattern's deviation, and its maximum: people's shadows fall on
     /// the pattern.
     private static let (widening, maximumWidening): (Float, Float) = (10, 3)
-    /// Radius of the window that is searched for a pattern, in pixels of the coarse model.
+    /// Radius of the window that is searched for a pattern, and distance from people at which a place may be learned, in pixels
+    /// of the coarse model; soft edges belong to people.
     private static let reach = 3
-    /// Distance from people at which a place may be learned, in pixels of the coarse model; soft edges belong
-    /// to people.
-    private static let distance = 2
 
     /// Remembered colours, as three planes, one below the other.
     private let known = FloatImage()
@@ -148,7 +146,7 @@ package final class BackgroundMemory {
     }
 
     private func learn(_ colors: FloatImage) {
-        morphology.dilate(smallMask, radius: Self.distance)
+        morphology.dilate(smallMask, radius: Self.reach)
         let (count, new, old) = (counts.count, colors.base, known.base)
         let (counts, covered) = (counts.base, smallMask.base)
         // A faint veil may be a person.

@@ -90,6 +90,10 @@ final class MattingSegmenter: Segmenter {
         try tracker.update(
             frame.image, orientation: frame.orientation, andMirrorImage: usesMirrorImage,
             coverage: coarse.coverage)
+        if frame.isStill, DoubtfulPeople.areAmong(tracker.people) {
+            let faces = try faceFinder.find(in: frame, tracker.people.lazy.map(\.box))
+            tracker.leaveOutDoubtfulPeople(without: faces)
+        }
         maker.follow(motion)
         history.follow(motion.motion)
         mattes.follow(motion, changed: !followsLast || peopleCount != count)
@@ -129,7 +133,7 @@ final class MattingSegmenter: Segmenter {
             faces: frame.isStill ? evidence.faces : [])
         guard frame.isStill else { return evidence }
         evidence.otherFaces = try faceFinder.find(
-            in: frame, evidence.people.lazy.filter { !$0.isProminent })
+            in: frame, evidence.people.lazy.filter { !$0.isProminent }.map(\.person.box))
         guard !evidence.isGroup else { return evidence }
         evidence.isContradictory = GroupChoice.hasContradiction(
             tracker.people, in: plan.frame, missesLargePiece: comparison.missing.hasLargePiece)
@@ -156,7 +160,8 @@ final class MattingSegmenter: Segmenter {
     private func findFaces(_ evidence: inout Evidence) throws(VisionError) {
         let (frame, missesPiece) = (evidence.frame, !comparison.missing.isEmpty)
         guard frame.isStill || missesPiece else { return }
-        evidence.faces = try faceFinder.find(in: frame, evidence.people.lazy.filter(\.isProminent))
+        evidence.faces = try faceFinder.find(
+            in: frame, evidence.people.lazy.filter(\.isProminent).map(\.person.box))
         if missesPiece, MaskRule.faces.isOn { evidence.faceShares = faceFinder.shares(of: evidence.faces) }
     }
 

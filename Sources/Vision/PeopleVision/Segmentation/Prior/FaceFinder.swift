@@ -31,16 +31,15 @@ package final class FaceFinder {
     /// Finds the model's files without loading them.
     static func check(_ setup: ModelSetup) throws(VisionError) { _ = try setup.withoutUserModel.find(name) }
 
-    /// Returns the squares around the faces of `people`, in the upright frame's unit square.
+    /// Returns the squares around the faces of people in boxes, in the upright frame's unit square.
     ///
     /// Faces that lie on their side or upside down are not found. A person takes 2 ms.
-    package func find(
-        in frame: InputFrame, _ people: some Sequence<PersonPrior.Person>
-    ) throws(VisionError) -> [Rectangle] {
+    package func find(in frame: InputFrame, _ boxes: some Sequence<Rectangle>) throws(VisionError)
+        -> [Rectangle]
+    {
         faces.removeAll(keepingCapacity: true)
         let upright = UprightFrame(frame)
-        for person in people {
-            let box = upright.pixels(person.person.box)
+        for box in boxes.lazy.map(upright.pixels) {
             let view = Self.view(of: box)
             guard view.isUsable else { continue }
             found.removeAll(keepingCapacity: true)

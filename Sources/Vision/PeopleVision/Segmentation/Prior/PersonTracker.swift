@@ -5,7 +5,7 @@ package struct TrackedPerson: Equatable {
     /// The box around the visible part of the person, in the upright frame's unit square.
     package let box: Rectangle
     /// Whether the person is a subject of the image, not somebody in the background.
-    package let isProminent: Bool
+    package fileprivate(set) var isProminent: Bool
     /// The detector's certainty that this is a person, 0...1; one half for a person whom only the coverage shows.
     package let score: Double
     /// Whether the detector has found the person; false for a person whom only the coverage shows.
@@ -81,12 +81,8 @@ package final class PersonTracker {
     ) throws(VisionError) {
         try detect(image, orientation, andMirrorImage)
         people.removeAll(keepingCapacity: true)
-        let tallest = tracker.tracks.lazy.map(\.box.height).max() ?? 0
-        for track in tracker.tracks {
-            let isProminent =
-                !MaskRule.prominence.isOn || Self.prominence.includes(track.box, tallest: tallest)
-            people.append(TrackedPerson(box: track.box, isProminent: isProminent, score: track.score))
-        }
+        for track in tracker.tracks { people.append(TrackedPerson(box: track.box, score: track.score)) }
+        findProminent()
         if people.isEmpty, MaskRule.components.isOn { addComponents(of: coverage) }
         count = people.count
         if people.count > Self.maximumCount {
@@ -94,6 +90,24 @@ package final class PersonTracker {
             people.removeLast(people.count - Self.maximumCount)
         }
         people.sort { $0.box.height > $1.box.height }
+    }
+
+    /// Leaves out doubtful people of a still image without a face of their own.
+    ///
+    /// - Parameter faces: squares around the faces of all people, in the upright frame's unit square.
+    package func leaveOutDoubtfulPeople(without faces: [Rectangle]) {
+        people = DoubtfulPeople.leftOut(of: people, without: faces)
+        count = people.count
+        findProminent()
+    }
+
+    /// Finds out who is prominent among the people.
+    private func findProminent() {
+        guard MaskRule.prominence.isOn else { return }
+        let tallest = people.lazy.map(\.box.height).max() ?? 0
+        for index in people.indices {
+            people[index].isProminent = Self.prominence.includes(people[index].box, tallest: tallest)
+        }
     }
 
     /// Runs the detector where it is due: on the whole frame, or on a quarter of a frame in between if small
