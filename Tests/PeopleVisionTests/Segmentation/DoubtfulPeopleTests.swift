@@ -15,22 +15,22 @@ struct DoubtfulPeopleTests {
     @Test func aTallerAndLessCertainPersonNeedsAFace() {
         let people = [thing(0.6), portrait]
         #expect(DoubtfulPeople.areAmong(people))
-        #expect(DoubtfulPeople.leftOut(of: people, without: [face]) == [portrait])
+        #expect(DoubtfulPeople.removed(from: people, without: [face]) == [portrait])
         // A face in both boxes is that of the smaller one; this one is not.
         let another = Rectangle(x: 0.05, y: 0.1, width: 0.1, height: 0.1)
-        #expect(DoubtfulPeople.leftOut(of: people, without: [face, another]) == people)
+        #expect(DoubtfulPeople.removed(from: people, without: [face, another]) == people)
     }
 
     @Test func othersNeedNone() {
         for people in [[thing(0.8), portrait], [portrait, thing(0.6, y: 0.4)], [thing(0.3)], []] {
             #expect(!DoubtfulPeople.areAmong(people))
-            #expect(DoubtfulPeople.leftOut(of: people, without: [face]) == people)
+            #expect(DoubtfulPeople.removed(from: people, without: [face]) == people)
         }
     }
 
     /// Where nobody shows a face, people may be seen from behind.
     @Test func nobodyIsLeftOutWithoutAFaceBeside() {
         let people = [thing(0.6), portrait]
-        #expect(DoubtfulPeople.leftOut(of: people, without: []) == people)
+        #expect(DoubtfulPeople.removed(from: people, without: []) == people)
     }
 }

@@ -19,7 +19,7 @@ package enum DoubtfulPeople {
     /// Returns `people` without those who are doubtful beside people with faces, and have none of their own.
     ///
     /// - Parameter faces: squares around the faces of all people, in the upright frame's unit square.
-    package static func leftOut(of people: [TrackedPerson], without faces: [Rectangle]) -> [TrackedPerson] {
+    package static func removed(from people: [TrackedPerson], without faces: [Rectangle]) -> [TrackedPerson] {
         let owners = Set(faces.compactMap { owner(of: $0, among: people) })
         let shown = owners.map { people[$0] }
         return people.indices.filter { owners.contains($0) || !isDoubtful(people[$0], beside: shown) }

@@ -96,7 +96,7 @@ package final class PersonTracker {
     ///
     /// - Parameter faces: squares around the faces of all people, in the upright frame's unit square.
     package func leaveOutDoubtfulPeople(without faces: [Rectangle]) {
-        people = DoubtfulPeople.leftOut(of: people, without: faces)
+        people = DoubtfulPeople.removed(from: people, without: faces)
         count = people.count
         findProminent()
     }
