@@ -67,8 +67,7 @@ package final class TemporalMaskFilter {
         for y in 0..<mask.height {
             kernel_smooth_row(
                 mask.row(y), mean.image.row(y), age.row(y), last.image.row(y), stillness.row(y, of: still),
-                &limits,
-                mask.width)
+                &limits, mask.width)
         }
     }
 

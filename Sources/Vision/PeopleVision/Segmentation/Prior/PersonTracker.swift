@@ -96,8 +96,9 @@ package final class PersonTracker {
     ///
     /// - Parameter faces: squares around the faces of all people, in the upright frame's unit square.
     package func leaveOutDoubtfulPeople(without faces: [Rectangle]) {
-        people = DoubtfulPeople.removed(from: people, without: faces)
-        count = people.count
+        let others = DoubtfulPeople.removed(from: people, without: faces)
+        count -= people.count - others.count
+        people = others
         findProminent()
     }
 
