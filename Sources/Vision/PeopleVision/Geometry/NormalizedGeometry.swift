@@ -72,4 +72,12 @@ extension Rectangle {
         let sharedHeight = min(y + height, other.y + other.height) - max(y, other.y)
         return max(sharedWidth, 0) * max(sharedHeight, 0)
     }
+
+    /// Minimum share of a rectangle within a larger one for it to lie there.
+    private static let shareInside = 0.8
+
+    /// Whether another rectangle lies in this one, nearly all of it.
+    func surrounds(_ other: Rectangle) -> Bool {
+        other.sharedArea(with: self) >= Self.shareInside * other.area
+    }
 }

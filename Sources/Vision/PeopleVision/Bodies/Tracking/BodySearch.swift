@@ -133,15 +133,12 @@ package struct BodySearchSchedule {
 }
 
 extension BodySearch.Person {
-    /// Minimum share of a box's area within a larger box for it to lie in the larger one.
-    private static let shareInside = 0.8
-
     /// Whether the box surrounds several people whose boxes are known.
     ///
     /// In a rotated view, people beside each other look like one person who lies.
     func isAround(_ boxes: some Sequence<Rectangle>) -> Bool {
         var inside = 0
-        for other in boxes where other.sharedArea(with: box) >= Self.shareInside * other.area { inside += 1 }
+        for other in boxes where box.surrounds(other) { inside += 1 }
         return inside > 1
     }
 }
