@@ -39,23 +39,29 @@ struct PersonTrackerTests {
         #expect(prominent(tracker) == 3)
     }
 
-    /// Returns a picture of 1024x512 with the portrait at two sizes side by side, both standing on the lower
-    /// edge.
-    private func two(_ tall: Double, _ small: Double) throws -> TestImage {
+    /// Returns a picture of 1024x512 with the portrait at two sizes side by side, the first standing on the lower
+    /// edge, the second so many rows above it.
+    private func two(_ tall: Double, _ small: Double, above lift: Int = 0) throws -> TestImage {
         let portrait = try #require(Photo.portrait)
-        func half(_ factor: Double) -> Photo {
+        func half(_ factor: Double, _ lift: Int = 0) -> Photo {
             portrait.placed(
-                left: 20, top: Int(512 * (1 - factor)), width: 512, height: 512, factor: factor)
+                left: 20, top: Int(512 * (1 - factor)) - lift, width: 512, height: 512, factor: factor)
         }
-        return half(tall).beside(half(small)).image
+        return half(tall).beside(half(small, lift)).image
     }
 
     // Rule: prominence.
     @Test func aPasserByIsNotProminentBesideAPersonWhoFillsTheFrame() throws {
         let tracker = try PersonTracker(.forTests)
-        try show(tracker, two(1, 0.5))
+        try show(tracker, two(1, 0.5, above: 60))
         #expect(tracker.people.map(\.isProminent) == [true, false])
         #expect(tracker.people.first.map { $0.box.height > 0.9 && $0.box.x < 0.1 } == true)
+    }
+
+    @Test func whoeverIsCutOffByTheLowerEdgeIsProminent() throws {
+        let tracker = try PersonTracker(.forTests)
+        try show(tracker, two(1, 0.5))
+        #expect(tracker.people.map(\.isProminent) == [true, true])
     }
 
     @Test func inAWideShotAllPeopleAreProminent() throws {

@@ -114,7 +114,7 @@ package enum GroupChoice {
         _ people: [TrackedPerson], certain: some Sequence<TrackedPerson>, faces: [Rectangle] = []
     ) -> Bool {
         guard let tallest = people.first, tallest.isDetected else { return false }
-        if MaskRule.smallFigure.isOn, tallest.box.height < whole, isWhole(tallest.box),
+        if MaskRule.smallFigure.isOn, tallest.box.height < whole, !tallest.box.isCutOffBelow,
             !isHead(tallest.box, among: faces)
         {
             return true
@@ -131,7 +131,7 @@ package enum GroupChoice {
     /// frame.
     static func isOfGroup(_ box: Rectangle, tallest: Rectangle) -> Bool {
         guard prominence.includes(box, tallest: tallest.height) else { return false }
-        let isPosed = MaskRule.passersBy.isOn && tallest.height >= whole && isWhole(tallest)
+        let isPosed = MaskRule.passersBy.isOn && tallest.height >= whole && !tallest.isCutOffBelow
         return !isPosed || box.y + box.height >= tallest.y + tallest.height - depth
     }
 
@@ -144,7 +144,7 @@ package enum GroupChoice {
     package static func hasWholeFigure(_ boxes: some Sequence<Rectangle>) -> Bool {
         guard MaskRule.wholeFigures.isOn else { return true }
         let tallest = boxes.max { $0.height < $1.height } ?? .unit
-        return boxes.contains { isWhole($0) && isOfGroup($0, tallest: tallest) }
+        return boxes.contains { !$0.isCutOffBelow && isOfGroup($0, tallest: tallest) }
     }
 
     /// Whether the models contradict each other in a still image of `people`, tallest first, of the size `frame`.
@@ -166,9 +166,6 @@ package enum GroupChoice {
             box.contains($0.center) && $0.height > CoverageLimits.minimumPart * box.height
         }
     }
-
-    /// Whether the frame does not cut off the person's legs.
-    private static func isWhole(_ box: Rectangle) -> Bool { box.y + box.height < 1 - PersonSearch.cutMargin }
 }
 
 extension Rectangle {

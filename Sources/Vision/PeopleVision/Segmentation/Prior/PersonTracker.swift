@@ -167,10 +167,17 @@ package final class PersonTracker {
 ///
 /// A person of height h stands out if h >= share * t * t, where t is the tallest person's height, both as
 /// shares of the frame's height. Where one person fills the frame, only people of about the same height
-/// stand out; in a wide shot all do.
+/// stand out; in a wide shot all do. Whoever is cut off by the frame's lower edge is near the camera, and stands out.
 struct Prominence: Equatable, Sendable {
     let share: Double
 
     /// Whether a person in `box` stands out next to a person whose box is `tallest` of the frame high.
-    func includes(_ box: Rectangle, tallest: Double) -> Bool { box.height >= share * tallest * tallest }
+    func includes(_ box: Rectangle, tallest: Double) -> Bool {
+        box.isCutOffBelow || box.height >= share * tallest * tallest
+    }
+}
+
+extension Rectangle {
+    /// Whether the lower edge of the frame cuts off the person in this box.
+    var isCutOffBelow: Bool { y + height >= 1 - PersonSearch.cutMargin }
 }
