@@ -13,9 +13,11 @@ package enum MaskRule: String, CaseIterable, Sendable {
     case quarters
     /// Components of the coarse coverage replace boxes if the detector finds no person.
     case components
-    /// Only people who are tall beside the tallest get crops, and are completed without a trace in the matte.
+    /// Only people who are tall beside the tallest, or cut off by the lower edge of the frame, get crops, and are completed
+    /// without a trace in the matte.
     case prominence
-    /// People of still images who are taller and less certain than somebody with a face need one of their own.
+    /// People of still images who are taller than those with a face need one of their own if they are less certain, or around
+    /// another person.
     case ownFace = "own-face"
 
     // MARK: Motion (MaskPropagation)

@@ -5,7 +5,7 @@ package import Imaging
 /// Large things behind a portrait, such as fruit or the pattern of a wallpaper, are taller than the person before them. The
 /// detector is less sure of them, or takes the whole image for a second person.
 package enum DoubtfulPeople {
-    /// Certainty, as a share of that of the surest other person, below which somebody taller than all others is doubtful.
+    /// Certainty, as a share of that of the surest other person, below which a person taller than all others is doubtful.
     ///
     /// In 91 photos of COCO 14 true people without a face are taller than those with one; the least certain has 0.81. Bananas and
     /// wallpaper behind portraits have 0.64 to 0.75.
@@ -48,7 +48,7 @@ package enum DoubtfulPeople {
 extension TrackedPerson {
     /// Whether the box begins so far above a face that the head is another person's.
     ///
-    /// Of 21 true people without a face who are taller than those with one, one is around somebody with a face, which begins
+    /// One of 21 true people without a face who are taller than those with one is around a person with a face. That face begins
     /// 0.6 of its height below the box. Where the whole image is taken for a person, it is 1.5 to 2.
     fileprivate func isAbove(_ face: Rectangle) -> Bool { face.y - box.y > face.height }
 }

@@ -167,7 +167,7 @@ package final class PersonTracker {
 ///
 /// A person of height h stands out if h >= share * t * t, where t is the tallest person's height, both as
 /// shares of the frame's height. Where one person fills the frame, only people of about the same height
-/// stand out; in a wide shot all do. Whoever is cut off by the frame's lower edge is near the camera, and stands out.
+/// stand out; in a wide shot all do. A person who is cut off by the frame's lower edge is near the camera, and stands out.
 struct Prominence: Equatable, Sendable {
     let share: Double
 
