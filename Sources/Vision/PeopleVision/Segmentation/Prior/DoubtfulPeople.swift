@@ -13,7 +13,8 @@ package enum DoubtfulPeople {
 
     /// Whether one of `people` is doubtful, so that their faces are needed.
     package static func areAmong(_ people: [TrackedPerson]) -> Bool {
-        MaskRule.ownFace.isOn && people.contains { isDoubtful($0, beside: people.map { ($0, nil) }) }
+        let others = people.map { (person: $0, face: Rectangle?.none) }
+        return MaskRule.ownFace.isOn && people.contains { isDoubtful($0, beside: others) }
     }
 
     /// Returns `people` without those who are doubtful beside people with faces, and have none of their own.
@@ -34,7 +35,8 @@ package enum DoubtfulPeople {
         for (other, face) in others where other != person {
             tallest = max(tallest, other.box.height)
             surest = max(surest, other.score)
-            hasHeadBelow = hasHeadBelow || person.box.surrounds(other.box) && face.map(person.isAbove) ?? true
+            guard person.box.surrounds(other.box) else { continue }
+            hasHeadBelow = hasHeadBelow || face.map(person.isAbove) ?? true
         }
         return person.box.height > tallest && (hasHeadBelow || person.score < certainty * surest)
     }
